@@ -1,0 +1,1 @@
+//! `hustings` measures leader-election algorithms and sets every number beside its theorem.
