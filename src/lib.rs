@@ -1,1 +1,12 @@
 //! `hustings` measures leader-election algorithms and sets every number beside its theorem.
+
+pub mod process;
+pub mod topology;
+
+pub mod random;
+
+pub mod algorithm;
+
+pub mod simulate;
+
+pub mod theory;

@@ -1,0 +1,247 @@
+//! The algorithms: one file each, and the registry.
+//!
+//! An algorithm's file is its room: citation and pseudocode, the process, the theory, the rings
+//! that are best and worst for it, its tests. A new one is a new file and a line in [`registry`].
+
+mod announce;
+pub mod ring;
+
+use std::sync::LazyLock;
+
+pub use announce::Announced;
+
+use crate::process::{Asynchronous, Kinds, Message, Process, Synchronous};
+use crate::simulate::{self, Election, Network, Outcome, Violation};
+use crate::theory::{Case, Facts};
+use crate::topology::Ring;
+
+/// Who is to win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elects {
+    /// The largest ID of all.
+    LargestId,
+    /// The largest ID among the initiators.
+    LargestInitiator,
+    /// The smallest ID of all.
+    SmallestId,
+    /// The smallest ID among the initiators.
+    SmallestInitiator,
+    /// Nobody: the algorithm shows that all stay alike for ever.
+    Nobody,
+}
+
+impl Elects {
+    /// The rule in words.
+    pub fn rule(self) -> &'static str {
+        match self {
+            Elects::LargestId => "the largest ID wins",
+            Elects::LargestInitiator => "the largest initiator wins",
+            Elects::SmallestId => "the smallest ID wins",
+            Elects::SmallestInitiator => "the smallest initiator wins",
+            Elects::Nobody => "nobody can win",
+        }
+    }
+
+    /// Whether small IDs win; their dense IDs begin at 0, all others' at 1.
+    pub fn smallest_wins(self) -> bool {
+        matches!(self, Elects::SmallestId | Elects::SmallestInitiator)
+    }
+}
+
+/// What an algorithm asks of the world, and what it promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Model {
+    /// Who wins.
+    pub elects: Elects,
+    /// Messages on one link must not overtake each other.
+    pub needs_fifo: bool,
+    /// Everybody must start, at time 0.
+    pub needs_all: bool,
+    /// Everybody knows n.
+    pub knows_n: bool,
+    /// In the end everybody knows the leader's ID.
+    pub announces: bool,
+}
+
+impl Model {
+    /// The common model: any initiators, any order, n unknown, no announcement.
+    pub const fn electing(elects: Elects) -> Self {
+        Model { elects, needs_fifo: false, needs_all: false, knows_n: false, announces: false }
+    }
+}
+
+/// An algorithm as a whole: a process, and all that is known about it.
+pub trait Algorithm: Process {
+    /// Its name in the registry, in tables and on axes.
+    const NAME: &'static str;
+    /// What it is, in one line.
+    const SUMMARY: &'static str;
+    /// Where it comes from.
+    const SOURCE: &'static str;
+    /// What it asks and promises.
+    const MODEL: Model;
+
+    /// What theory says about its messages.
+    fn facts(_case: &Case) -> Facts {
+        Facts::default()
+    }
+
+    /// A ring with the fewest messages, as ranks 0..n in clockwise order, where one is known.
+    fn best_ring(_n: u32) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// A ring with the most messages, as ranks 0..n in clockwise order, where one is known.
+    fn worst_ring(_n: u32) -> Option<Vec<u32>> {
+        None
+    }
+}
+
+/// A simulator of one algorithm that can be used again and again.
+pub trait Simulator {
+    /// Holds one election: in rounds, or in a network with delays.
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation>;
+}
+
+struct InBothEngines<A: Algorithm> {
+    synchronous: simulate::synchronous::Synchronous<A>,
+    asynchronous: simulate::asynchronous::Asynchronous<A>,
+}
+
+impl<A: Algorithm + Asynchronous> Simulator for InBothEngines<A> {
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        match network {
+            None => self.synchronous.run(election),
+            Some(network) => {
+                let ring = Ring::new(election.ids.len() as u32);
+                self.asynchronous.run(&ring, network, election)
+            }
+        }
+    }
+}
+
+struct InLockstep<A: Algorithm>(simulate::synchronous::Synchronous<A>);
+
+impl<A: Algorithm + Synchronous> Simulator for InLockstep<A> {
+    /// The registry says that this algorithm is synchronous, and the plan refuses delays for it.
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        _network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        self.0.run(election)
+    }
+}
+
+/// An algorithm in the registry, its type forgotten.
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// What it is, in one line.
+    pub summary: String,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What it asks and promises.
+    pub model: Model,
+    /// Whether it runs only in synchronous networks.
+    pub synchronous: bool,
+    /// The kinds of its messages.
+    pub kinds: Kinds,
+    /// What theory says.
+    pub facts: fn(&Case) -> Facts,
+    /// See [`Algorithm::best_ring`].
+    pub best_ring: fn(u32) -> Option<Vec<u32>>,
+    /// See [`Algorithm::worst_ring`].
+    pub worst_ring: fn(u32) -> Option<Vec<u32>>,
+    /// Makes a simulator.
+    pub simulator: fn() -> Box<dyn Simulator>,
+}
+
+impl Entry {
+    fn new<A: Algorithm>(simulator: fn() -> Box<dyn Simulator>, synchronous: bool) -> Self {
+        Entry {
+            name: A::NAME.to_owned(),
+            summary: A::SUMMARY.to_owned(),
+            source: A::SOURCE,
+            model: A::MODEL,
+            synchronous,
+            kinds: A::Message::KINDS,
+            facts: A::facts,
+            best_ring: A::best_ring,
+            worst_ring: A::worst_ring,
+            simulator,
+        }
+    }
+
+    /// The entry of an algorithm that needs no clock.
+    pub fn asynchronous<A: Algorithm + Asynchronous + 'static>() -> Self {
+        Entry::new::<A>(
+            || {
+                Box::new(InBothEngines::<A> {
+                    synchronous: simulate::synchronous::Synchronous::new(),
+                    asynchronous: simulate::asynchronous::Asynchronous::new(),
+                })
+            },
+            false,
+        )
+    }
+
+    /// The entry of an algorithm that needs synchronous rounds.
+    pub fn synchronous<A: Algorithm + Synchronous + 'static>() -> Self {
+        Entry::new::<A>(
+            || Box::new(InLockstep::<A>(simulate::synchronous::Synchronous::new())),
+            true,
+        )
+    }
+
+    /// The entry of the same algorithm with one lap that announces the winner.
+    fn announced<A: Algorithm + Asynchronous + 'static>() -> Self {
+        Entry {
+            name: format!("{}+announce", A::NAME),
+            summary: format!("{}, then one lap that announces the winner", A::NAME),
+            ..Entry::asynchronous::<Announced<A>>()
+        }
+    }
+}
+
+static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    use ring::*;
+    vec![
+        Entry::asynchronous::<LeLann>(),
+        Entry::asynchronous::<ChangRoberts>(),
+        Entry::announced::<ChangRoberts>(),
+        Entry::asynchronous::<Clockwise>(),
+        Entry::announced::<Clockwise>(),
+        Entry::asynchronous::<ClockwiseJoin>(),
+        Entry::announced::<ClockwiseJoin>(),
+        Entry::asynchronous::<HirschbergSinclair>(),
+        Entry::announced::<HirschbergSinclair>(),
+        Entry::asynchronous::<KNeighbour>(),
+        Entry::announced::<KNeighbour>(),
+        Entry::asynchronous::<RadiusGrowth>(),
+        Entry::announced::<RadiusGrowth>(),
+        Entry::asynchronous::<Peterson>(),
+        Entry::synchronous::<TimeSlice>(),
+        Entry::synchronous::<VariableSpeeds>(),
+        Entry::synchronous::<VariableSpeedsListing>(),
+        Entry::synchronous::<Anonymous>(),
+    ]
+});
+
+/// All algorithms, in the order of the tables.
+pub fn registry() -> &'static [Entry] {
+    &REGISTRY
+}
+
+/// The algorithm of that name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    registry().iter().find(|entry| entry.name == name)
+}

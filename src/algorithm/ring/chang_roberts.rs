@@ -1,0 +1,154 @@
+//! Chang and Roberts' election: an ID travels until it meets a larger one.
+//!
+//! E. Chang, R. Roberts, "An improved algorithm for decentralized extrema-finding in circular
+//! configurations of processes", CACM 22 (1979). With the announcement it is the algorithm that
+//! Attiya and Welch call LCR.
+//!
+//! | | |
+//! |-|-|
+//! | Model | unidirectional ring, unique IDs, n unknown, any order of messages, any initiators |
+//! | Elects | the largest initiator |
+//! | Cost | n H_n messages on average, between 2n-1 and n(n+1)/2 (everybody starts) |
+//!
+//! ```text
+//! initiator:       send <id, id>
+//! on <id, q>:      q > id: follow; send <id, q>
+//!                  q = id: lead
+//!                  q < id: swallow it
+//! ```
+//! A node that did not start relays everything and follows.
+
+use crate::algorithm::{Algorithm, Elects, Model};
+use crate::process::{
+    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
+};
+use crate::theory::{Case, Fact, Facts, harmonic, harmonic_squares};
+
+/// The state of one participant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangRoberts {
+    id: Id,
+}
+
+/// A candidate's ID on its way round the ring.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate(pub Id);
+
+impl Message for Candidate {
+    const KINDS: Kinds = Kinds::new(&["id"]);
+
+    #[inline(always)]
+    fn kind(&self) -> usize {
+        0
+    }
+
+    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
+        widths.id
+    }
+}
+
+impl Process for ChangRoberts {
+    type Message = Candidate;
+
+    fn new(local: &Local) -> Self {
+        ChangRoberts { id: local.id }
+    }
+}
+
+impl Asynchronous for ChangRoberts {
+    #[inline(always)]
+    fn start(&mut self, out: &mut impl Outbox<Candidate>) {
+        out.send(NEXT, Candidate(self.id));
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
+        if q == self.id {
+            return out.lead();
+        }
+        let forward = q > self.id || !out.started();
+        out.follow_if(forward);
+        out.send_if(forward, NEXT, Candidate(q));
+    }
+}
+
+impl Algorithm for ChangRoberts {
+    const NAME: &'static str = "chang-roberts";
+    const SUMMARY: &'static str = "an ID travels until it meets a larger initiator";
+    const SOURCE: &'static str = "Chang and Roberts 1979";
+    const MODEL: Model = Model::electing(Elects::LargestInitiator);
+
+    fn facts(case: &Case) -> Facts {
+        facts(case)
+    }
+
+    fn best_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+
+    fn worst_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::descending(n))
+    }
+}
+
+/// What is known about Chang-Roberts and its relatives.
+///
+/// With X = Σ (distance to the next larger ID): E X = n H_k for every fixed set of k initiators;
+/// n + k - 1 ≤ X ≤ k n - k(k-1)/2; if everybody starts, Var X = n²(2 - H2_n) - n H_n, with H2 the
+/// sum of the inverse squares.
+pub(super) fn facts(case: &Case) -> Facts {
+    let Some(k) = case.initiators else { return Facts::default() };
+    let all = case.is_all();
+    let (n_wide, k_wide) = (u128::from(case.n), u128::from(k));
+    let n = case.n as f64;
+    let best = n_wide + k_wide - 1;
+    let worst = k_wide * n_wide - k_wide * (k_wide - 1) / 2;
+    // The difference is 0 at n = 1 and 2, where rounding must not make it negative.
+    let variance = (n * n * (2.0 - harmonic_squares(case.n)) - n * harmonic(case.n)).max(0.0);
+    let source = ChangRoberts::SOURCE;
+    Facts {
+        best: Some(Fact::whole(best, if all { "2n - 1" } else { "n + k - 1" }, source)),
+        mean: Some(Fact::real(n * harmonic(k), if all { "n H_n" } else { "n H_k" }, source)),
+        worst: Some(Fact::whole(worst, if all { "n(n+1)/2" } else { "k n - k(k-1)/2" }, source)),
+        variance: all.then(|| {
+            let source = "derivation in docs/method.md";
+            Fact::real(variance, "n^2 (2 - H2_n) - n H_n", source)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{PREV, Recorded, Status};
+
+    fn receive(started: bool, q: Id) -> Recorded<Candidate> {
+        let mut out = Recorded::new(started);
+        ChangRoberts { id: 5 }.receive(PREV, Candidate(q), &mut out);
+        out
+    }
+
+    #[test]
+    fn a_larger_id_is_forwarded() {
+        let out = receive(true, 7);
+        assert_eq!((out.sent, out.status), (vec![(NEXT, Candidate(7))], Status::Follower));
+    }
+
+    #[test]
+    fn a_smaller_id_is_swallowed() {
+        let out = receive(true, 3);
+        assert_eq!((out.sent, out.status), (vec![], Status::Undecided));
+    }
+
+    #[test]
+    fn the_own_id_wins() {
+        let out = receive(true, 5);
+        assert_eq!((out.sent, out.status), (vec![], Status::Leader));
+    }
+
+    #[test]
+    fn a_sleeper_relays_smaller_ids_too() {
+        let out = receive(false, 3);
+        assert_eq!((out.sent, out.status), (vec![(NEXT, Candidate(3))], Status::Follower));
+    }
+}

@@ -1,0 +1,100 @@
+//! The clockwise algorithm: forward an ID only if it is the largest seen so far.
+//!
+//! The lecture form of Chang and Roberts 1979, with a variable for the largest ID seen.
+//!
+//! | | |
+//! |-|-|
+//! | Model | unidirectional ring, unique IDs, n unknown, any order of messages, any initiators |
+//! | Elects | the largest initiator |
+//! | Cost | as Chang-Roberts where links are FIFO; without FIFO never more, often less |
+//!
+//! ```text
+//! initiator:       T := id; send <id, T>
+//! on <id, q>:      q = id:                         lead
+//!                  q > T, or no T yet (asleep):    T := q; follow; send <id, q>
+//!                  else:                           swallow it
+//! ```
+
+use super::chang_roberts::{self, Candidate};
+use crate::algorithm::{Algorithm, Elects, Model};
+use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
+use crate::theory::{Case, Facts};
+
+/// The state of one participant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clockwise {
+    id: Id,
+    /// The largest ID seen so far: T in the pseudocode.
+    largest: Option<Id>,
+}
+
+impl Process for Clockwise {
+    type Message = Candidate;
+
+    fn new(local: &Local) -> Self {
+        Clockwise { id: local.id, largest: None }
+    }
+}
+
+impl Asynchronous for Clockwise {
+    #[inline(always)]
+    fn start(&mut self, out: &mut impl Outbox<Candidate>) {
+        self.largest = Some(self.id);
+        out.send(NEXT, Candidate(self.id));
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
+        if q == self.id {
+            return out.lead();
+        }
+        // A node without T is smaller than any: None < Some(_).
+        if Some(q) > self.largest {
+            self.largest = Some(q);
+            out.follow();
+            out.send(NEXT, Candidate(q));
+        }
+    }
+}
+
+impl Algorithm for Clockwise {
+    const NAME: &'static str = "clockwise";
+    const SUMMARY: &'static str = "an ID travels while it is the largest its hosts have seen";
+    const SOURCE: &'static str = "Chang and Roberts 1979, with the largest ID seen";
+    const MODEL: Model = Model::electing(Elects::LargestInitiator);
+
+    fn facts(case: &Case) -> Facts {
+        chang_roberts::facts(case)
+    }
+
+    fn best_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+
+    fn worst_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::descending(n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{PREV, Recorded, Status};
+
+    #[test]
+    fn an_id_below_the_largest_seen_is_swallowed() {
+        let mut node = Clockwise { id: 5, largest: Some(9) };
+        let mut out = Recorded::new(true);
+        node.receive(PREV, Candidate(7), &mut out);
+        assert_eq!((out.sent, out.status), (vec![], Status::Undecided));
+    }
+
+    #[test]
+    fn a_sleeper_accepts_anything() {
+        let mut node = Clockwise { id: 5, largest: None };
+        let mut out = Recorded::new(false);
+        node.receive(PREV, Candidate(1), &mut out);
+        assert_eq!((out.sent, out.status), (vec![(NEXT, Candidate(1))], Status::Follower));
+        assert_eq!(node.largest, Some(1));
+    }
+}

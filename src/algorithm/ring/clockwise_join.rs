@@ -1,0 +1,116 @@
+//! The clockwise algorithm in which mail wakes competitors.
+//!
+//! The lecture form of Chang and Roberts 1979 for nodes that wake up at any time.
+//!
+//! | | |
+//! |-|-|
+//! | Model | unidirectional ring, unique IDs, n unknown, any order of messages, any initiators |
+//! | Elects | the largest ID of all |
+//! | Cost | as Chang-Roberts if everybody starts; one starter: n + its distance to the largest |
+//!
+//! ```text
+//! initiator:              send <id, id>
+//! asleep, on <id, q>:     q > id: follow; send <id, q>; never send the own ID
+//!                         q < id: swallow it; send <id, id>
+//! awake, on <id, q>:      as Chang-Roberts
+//! ```
+
+use super::chang_roberts::{self, Candidate, ChangRoberts};
+use crate::algorithm::{Algorithm, Elects, Model};
+use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
+use crate::theory::{Case, Certainty, Fact, Facts};
+
+/// The state of one participant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClockwiseJoin {
+    id: Id,
+    asleep: bool,
+}
+
+impl Process for ClockwiseJoin {
+    type Message = Candidate;
+
+    fn new(local: &Local) -> Self {
+        ClockwiseJoin { id: local.id, asleep: true }
+    }
+}
+
+impl Asynchronous for ClockwiseJoin {
+    #[inline(always)]
+    fn start(&mut self, out: &mut impl Outbox<Candidate>) {
+        self.asleep = false;
+        out.send(NEXT, Candidate(self.id));
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
+        let first = std::mem::replace(&mut self.asleep, false);
+        if q > self.id {
+            out.follow();
+            out.send(NEXT, Candidate(q));
+        } else if q == self.id {
+            out.lead();
+        } else if first {
+            out.send(NEXT, Candidate(self.id));
+        }
+    }
+}
+
+impl Algorithm for ClockwiseJoin {
+    const NAME: &'static str = "clockwise-join";
+    const SUMMARY: &'static str = "as clockwise, but a node woken by a smaller ID joins in";
+    const SOURCE: &'static str = ChangRoberts::SOURCE;
+    const MODEL: Model = Model::electing(Elects::LargestId);
+
+    /// One starter: n + D messages, D the clockwise distance to the largest ID. k < n starters:
+    /// between n + k - 1 and (k+1) n - k(k+1)/2.
+    fn facts(case: &Case) -> Facts {
+        if case.is_all() {
+            return chang_roberts::facts(case);
+        }
+        let Some(k) = case.initiators else { return Facts::default() };
+        let (n, k_wide) = (u128::from(case.n), u128::from(k));
+        let certainty = if k == 1 { Certainty::Proved } else { Certainty::Enumerated };
+        let source = if k == 1 { Self::SOURCE } else { "all rings up to n = 6" };
+        let worst = (k_wide + 1) * n - k_wide * (k_wide + 1) / 2;
+        Facts {
+            best: Some(Fact::whole(n + k_wide - 1, "n + k - 1", source).known(certainty)),
+            mean: (k == 1)
+                .then(|| Fact::real((3.0 * case.n as f64 - 1.0) / 2.0, "(3n - 1)/2", source)),
+            worst: Some(Fact::whole(worst, "(k+1) n - k(k+1)/2", source).known(certainty)),
+            variance: None,
+        }
+    }
+
+    fn best_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+
+    fn worst_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::descending(n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{PREV, Recorded};
+
+    #[test]
+    fn a_sleeper_hit_by_a_smaller_id_sends_its_own_once() {
+        let mut node = ClockwiseJoin { id: 5, asleep: true };
+        let mut out = Recorded::new(false);
+        node.receive(PREV, Candidate(3), &mut out);
+        node.receive(PREV, Candidate(4), &mut out);
+        assert_eq!(out.sent, [(NEXT, Candidate(5))]);
+    }
+
+    #[test]
+    fn a_sleeper_hit_by_a_larger_id_stays_silent_for_good() {
+        let mut node = ClockwiseJoin { id: 5, asleep: true };
+        let mut out = Recorded::new(false);
+        node.receive(PREV, Candidate(9), &mut out);
+        node.receive(PREV, Candidate(3), &mut out);
+        assert_eq!(out.sent, [(NEXT, Candidate(9))]);
+    }
+}

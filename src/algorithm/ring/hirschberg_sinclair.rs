@@ -1,0 +1,247 @@
+//! Hirschberg and Sinclair's election: probe both sides as far as 1, 2, 4, … nodes.
+//!
+//! D. Hirschberg, J. Sinclair, "Decentralized extrema-finding in circular configurations of
+//! processors", CACM 23 (1980).
+//!
+//! | | |
+//! |-|-|
+//! | Model | bidirectional ring, unique IDs, n unknown, any order of messages, any initiators |
+//! | Elects | the largest ID of all |
+//! | Cost | about 3.14 n log2 n messages on average, at most 5 n ceil(log2 n) |
+//!
+//! ```text
+//! start of phase l:         send <probe, id, l, 1> both ways
+//! on <probe, j, l, h>:      j > id: follow; h < 2^l: send <probe, j, l, h+1> onwards
+//!                                           else:    send <reply, j, l> back
+//!                           j < id: swallow it
+//!                           j = id: lead
+//! on <reply, j, l>:         j ≠ id: send it onwards
+//!                           j = id: the second one starts phase l+1
+//! ```
+//! A node that mail wakes starts its own phase 0 first.
+
+use super::levels::{Levels, mean_of_probing};
+use crate::algorithm::{Algorithm, Elects, Model};
+use crate::process::{
+    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
+};
+use crate::theory::{Case, Certainty, Fact, Facts, ceil_log2};
+
+/// Probing with doubling radii; the hop counter of a new probe starts at `FIRST_HOP`, so that
+/// phase l reaches 2^l + 1 - `FIRST_HOP` nodes far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Probing<const FIRST_HOP: u32> {
+    id: Id,
+    awake: bool,
+    phase: u8,
+    replies: u8,
+}
+
+/// The algorithm with the radius 2^l of the paper.
+pub type HirschbergSinclair = Probing<1>;
+
+/// What the nodes send.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Probe {
+    /// Looks for larger IDs.
+    Probe {
+        /// Whose probe.
+        id: Id,
+        /// In which phase.
+        phase: u8,
+        /// How far it has come.
+        hop: u32,
+    },
+    /// Tells that none was found.
+    Reply {
+        /// Whose probe is answered.
+        id: Id,
+        /// In which phase.
+        phase: u8,
+    },
+}
+
+use Probe::{Probe as ProbeOut, Reply};
+
+impl Message for Probe {
+    const KINDS: Kinds = Kinds::new(&["probe", "reply"]);
+
+    #[inline(always)]
+    fn kind(&self) -> usize {
+        match self {
+            ProbeOut { .. } => 0,
+            Reply { .. } => 1,
+        }
+    }
+
+    fn field_bits(kind: usize, widths: &Widths) -> u64 {
+        widths.id + widths.phase + if kind == 0 { widths.hops } else { 0 }
+    }
+}
+
+impl<const FIRST_HOP: u32> Process for Probing<FIRST_HOP> {
+    type Message = Probe;
+
+    fn new(local: &Local) -> Self {
+        Probing { id: local.id, awake: false, phase: 0, replies: 0 }
+    }
+
+    fn rounds(&self) -> Option<u64> {
+        Some(u64::from(self.phase) + 1)
+    }
+}
+
+impl<const FIRST_HOP: u32> Probing<FIRST_HOP> {
+    #[inline(always)]
+    fn probe_both_ways(&self, out: &mut impl Outbox<Probe>) {
+        let probe = ProbeOut { id: self.id, phase: self.phase, hop: FIRST_HOP };
+        out.send(NEXT, probe);
+        out.send(PREV, probe);
+    }
+}
+
+impl<const FIRST_HOP: u32> Asynchronous for Probing<FIRST_HOP> {
+    #[inline(always)]
+    fn start(&mut self, out: &mut impl Outbox<Probe>) {
+        self.awake = true;
+        self.probe_both_ways(out);
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, from: Port, message: Probe, out: &mut impl Outbox<Probe>) {
+        if !self.awake {
+            Asynchronous::start(self, out);
+        }
+        match message {
+            ProbeOut { id, phase, hop } => {
+                if id > self.id {
+                    out.follow();
+                    if u64::from(hop) < 1 << phase {
+                        out.send(opposite(from), ProbeOut { id, phase, hop: hop + 1 });
+                    } else {
+                        out.send(from, Reply { id, phase });
+                    }
+                } else if id == self.id {
+                    out.lead();
+                }
+            }
+            Reply { id, .. } if id != self.id => out.send(opposite(from), message),
+            Reply { .. } => {
+                self.replies += 1;
+                if self.replies == 2 {
+                    self.replies = 0;
+                    self.phase += 1;
+                    self.probe_both_ways(out);
+                }
+            }
+        }
+    }
+}
+
+impl Algorithm for HirschbergSinclair {
+    const NAME: &'static str = "hirschberg-sinclair";
+    const SUMMARY: &'static str = "probe both sides, 1, 2, 4, ... nodes far";
+    const SOURCE: &'static str = "Hirschberg and Sinclair 1980";
+    const MODEL: Model = Model::electing(Elects::LargestId);
+
+    /// The number of messages does not depend on the initiators: mail wakes everybody.
+    fn facts(case: &Case) -> Facts {
+        let n = case.n;
+        if n == 1 {
+            return Facts::constant(2, "2", Self::SOURCE);
+        }
+        let source = "derivation in docs/method.md";
+        let power = 1u128 << ceil_log2(n);
+        Facts {
+            best: Some(Fact::whole(
+                5 * u128::from(n) + 4 * (power - 2),
+                "5n + 4(2^ceil(log2 n) - 2)",
+                source,
+            )),
+            mean: Some(Fact::real(
+                mean_of_probing(n, |phase| 1 << phase),
+                "2n sum_l E_l, about 3.14 n log2 n",
+                source,
+            )),
+            worst: Some(Levels::HIRSCHBERG_SINCLAIR.worst_fact(n)),
+            variance: small_variance(n, &VARIANCES),
+        }
+    }
+
+    fn best_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+
+    fn worst_ring(n: u32) -> Option<Vec<u32>> {
+        Levels::HIRSCHBERG_SINCLAIR.worst_ring(n)
+    }
+}
+
+/// The variance for n = 2, 3, …, as fractions, over all rings.
+const VARIANCES: [(u64, u64); 9] = [
+    (0, 1),
+    (0, 1),
+    (32, 9),
+    (65, 9),
+    (464, 25),
+    (5549, 225),
+    (422_596, 11_025),
+    (53_611, 1225),
+    (1_365_352, 19_845),
+];
+
+/// The variance from a table that begins at n = 2.
+pub(super) fn small_variance(n: u64, table: &[(u64, u64)]) -> Option<Fact> {
+    let &(numerator, denominator) = table.get(usize::try_from(n).ok()?.checked_sub(2)?)?;
+    let formula = format!("{numerator}/{denominator}");
+    let fact = Fact::real(numerator as f64 / denominator as f64, &formula, "all (n-1)! rings");
+    Some(fact.known(Certainty::Enumerated))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{Recorded, Status};
+
+    fn receive(message: Probe) -> Recorded<Probe> {
+        let mut out = Recorded::new(true);
+        let mut node = HirschbergSinclair { id: 5, awake: true, phase: 1, replies: 1 };
+        node.receive(PREV, message, &mut out);
+        out
+    }
+
+    #[test]
+    fn a_larger_probe_goes_on_until_its_radius() {
+        let out = receive(ProbeOut { id: 7, phase: 1, hop: 1 });
+        assert_eq!(out.sent, [(NEXT, ProbeOut { id: 7, phase: 1, hop: 2 })]);
+        let out = receive(ProbeOut { id: 7, phase: 1, hop: 2 });
+        assert_eq!(out.sent, [(PREV, Reply { id: 7, phase: 1 })]);
+        assert_eq!(out.status, Status::Follower);
+    }
+
+    #[test]
+    fn a_smaller_probe_is_swallowed_and_the_own_wins() {
+        let out = receive(ProbeOut { id: 3, phase: 1, hop: 1 });
+        assert_eq!((out.sent, out.status), (vec![], Status::Undecided));
+        let out = receive(ProbeOut { id: 5, phase: 1, hop: 2 });
+        assert_eq!((out.sent, out.status), (vec![], Status::Leader));
+    }
+
+    #[test]
+    fn the_second_reply_starts_the_next_phase() {
+        let out = receive(Reply { id: 5, phase: 1 });
+        let probe = ProbeOut { id: 5, phase: 2, hop: 1 };
+        assert_eq!(out.sent, [(NEXT, probe), (PREV, probe)]);
+        let out = receive(Reply { id: 9, phase: 1 });
+        assert_eq!(out.sent, [(NEXT, Reply { id: 9, phase: 1 })]);
+    }
+
+    #[test]
+    fn mail_wakes_a_sleeper_into_its_own_phase_0() {
+        let mut out = Recorded::new(false);
+        let mut node = HirschbergSinclair { id: 5, awake: false, phase: 0, replies: 0 };
+        node.receive(PREV, ProbeOut { id: 3, phase: 0, hop: 1 }, &mut out);
+        let probe = ProbeOut { id: 5, phase: 0, hop: 1 };
+        assert_eq!(out.sent, [(NEXT, probe), (PREV, probe)]);
+    }
+}

@@ -1,0 +1,123 @@
+//! LeLann's election: every initiator collects the tokens of all others.
+//!
+//! G. Le Lann, "Distributed systems: towards a formal approach", IFIP Congress 1977.
+//!
+//! | | |
+//! |-|-|
+//! | Model | unidirectional ring, unique IDs, n unknown, FIFO links, any initiators |
+//! | Elects | the largest initiator |
+//! | Cost | exactly k n messages for k initiators |
+//!
+//! ```text
+//! initiator:      largest := id; send <tok, id>
+//! on <tok, q>:    q = id: my own token comes home last: lead iff largest = id, else follow
+//!                 else:   largest := max(largest, q); send <tok, q>
+//! ```
+//! A node that did not start only relays.
+
+use crate::algorithm::{Algorithm, Elects, Model};
+use crate::process::{
+    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
+};
+use crate::theory::{Case, Facts};
+
+/// The state of one participant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeLann {
+    id: Id,
+    largest: Id,
+}
+
+/// A token carries the ID of the initiator that sent it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Token(Id);
+
+impl Message for Token {
+    const KINDS: Kinds = Kinds::new(&["tok"]);
+
+    #[inline(always)]
+    fn kind(&self) -> usize {
+        0
+    }
+
+    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
+        widths.id
+    }
+}
+
+impl Process for LeLann {
+    type Message = Token;
+
+    fn new(local: &Local) -> Self {
+        LeLann { id: local.id, largest: local.id }
+    }
+}
+
+impl Asynchronous for LeLann {
+    #[inline(always)]
+    fn start(&mut self, out: &mut impl Outbox<Token>) {
+        out.send(NEXT, Token(self.id));
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, _from: Port, Token(q): Token, out: &mut impl Outbox<Token>) {
+        if !out.started() {
+            out.follow();
+            out.send(NEXT, Token(q));
+        } else if q != self.id {
+            self.largest = self.largest.max(q);
+            out.send(NEXT, Token(q));
+        } else if self.largest == self.id {
+            out.lead();
+        } else {
+            out.follow();
+        }
+    }
+}
+
+impl Algorithm for LeLann {
+    const NAME: &'static str = "lelann";
+    const SUMMARY: &'static str = "everybody collects all tokens; the largest wins";
+    const SOURCE: &'static str = "Le Lann 1977";
+    const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
+
+    fn facts(case: &Case) -> Facts {
+        let Some(k) = case.initiators else { return Facts::default() };
+        let messages = u128::from(k) * u128::from(case.n);
+        Facts::constant(messages, if case.is_all() { "n^2" } else { "k n" }, Self::SOURCE)
+    }
+
+    fn best_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+
+    fn worst_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{PREV, Recorded, Status};
+
+    #[test]
+    fn a_foreign_token_is_forwarded_whatever_its_id() {
+        for q in [3, 9] {
+            let mut node = LeLann { id: 5, largest: 5 };
+            let mut out = Recorded::new(true);
+            node.receive(PREV, Token(q), &mut out);
+            assert_eq!(out.sent, [(NEXT, Token(q))]);
+            assert_eq!(out.status, Status::Undecided);
+        }
+    }
+
+    #[test]
+    fn the_own_token_decides_by_the_largest_seen() {
+        for (largest, status) in [(5, Status::Leader), (9, Status::Follower)] {
+            let mut out = Recorded::new(true);
+            LeLann { id: 5, largest }.receive(PREV, Token(5), &mut out);
+            assert_eq!((out.sent, out.status), (vec![], status));
+        }
+    }
+}

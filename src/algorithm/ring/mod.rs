@@ -1,0 +1,38 @@
+//! Elections on rings.
+
+mod anonymous;
+mod chang_roberts;
+mod clockwise;
+mod clockwise_join;
+mod hirschberg_sinclair;
+mod k_neighbour;
+mod lelann;
+mod levels;
+mod peterson;
+mod radius_growth;
+mod time_slice;
+mod variable_speeds;
+mod variable_speeds_listing;
+
+pub use anonymous::Anonymous;
+pub use chang_roberts::{Candidate, ChangRoberts};
+pub use clockwise::Clockwise;
+pub use clockwise_join::ClockwiseJoin;
+pub use hirschberg_sinclair::{HirschbergSinclair, Probing};
+pub use k_neighbour::KNeighbour;
+pub use lelann::LeLann;
+pub use peterson::Peterson;
+pub use radius_growth::RadiusGrowth;
+pub use time_slice::TimeSlice;
+pub use variable_speeds::{Speeds, VariableSpeeds};
+pub use variable_speeds_listing::VariableSpeedsListing;
+
+/// The ring with ranks 0, 1, …, n-1 clockwise.
+pub(crate) fn ascending(n: u32) -> Vec<u32> {
+    (0..n).collect()
+}
+
+/// The ring with ranks n-1, …, 1, 0 clockwise.
+pub(crate) fn descending(n: u32) -> Vec<u32> {
+    (0..n).rev().collect()
+}

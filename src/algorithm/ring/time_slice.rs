@@ -1,0 +1,131 @@
+//! Time slices: silence tells that no smaller ID exists.
+//!
+//! N. Lynch, "Distributed Algorithms", 1996, section 3.5 (TimeSlice); also the non-uniform
+//! synchronous algorithm of Attiya and Welch, "Distributed Computing", 2004.
+//!
+//! | | |
+//! |-|-|
+//! | Model | synchronous unidirectional ring, unique IDs, n known, everybody starts at 0 |
+//! | Elects | the smallest ID |
+//! | Cost | exactly n messages; the leader decides at time n · (smallest ID) |
+//!
+//! ```text
+//! at time id · n, still undecided:   lead; send <leader, id>
+//! on <leader, q>, still undecided:   follow; send <leader, q>
+//! ```
+
+use crate::algorithm::{Algorithm, Elects, Model};
+use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
+use crate::theory::{Case, Facts};
+
+/// The state of one participant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimeSlice {
+    id: Id,
+    n: u64,
+    leader: Option<Id>,
+}
+
+/// The winner's lap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Leader(Id);
+
+impl Message for Leader {
+    const KINDS: Kinds = Kinds::new(&["leader"]);
+
+    #[inline(always)]
+    fn kind(&self) -> usize {
+        0
+    }
+
+    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
+        widths.id
+    }
+}
+
+impl Process for TimeSlice {
+    type Message = Leader;
+
+    fn new(local: &Local) -> Self {
+        TimeSlice { id: local.id, n: local.n, leader: None }
+    }
+
+    /// The phases, of n time units each, up to the leader's.
+    fn rounds(&self) -> Option<u64> {
+        self.leader.map(|leader| leader.saturating_add(1))
+    }
+
+    fn leader(&self) -> Option<Id> {
+        self.leader
+    }
+}
+
+impl Synchronous for TimeSlice {
+    fn start(&mut self, out: &mut impl Clock<Leader>) {
+        out.wake(self.id.checked_mul(self.n), 0);
+    }
+
+    fn alarm(&mut self, _token: u64, out: &mut impl Clock<Leader>) {
+        if self.leader.is_none() {
+            self.leader = Some(self.id);
+            out.lead();
+            out.send(NEXT, Leader(self.id));
+        }
+    }
+
+    fn receive(&mut self, _from: Port, Leader(q): Leader, out: &mut impl Clock<Leader>) {
+        if self.leader.is_none() {
+            self.leader = Some(q);
+            out.follow();
+            out.send(NEXT, Leader(q));
+        }
+    }
+}
+
+impl Algorithm for TimeSlice {
+    const NAME: &'static str = "time-slice";
+    const SUMMARY: &'static str = "ID i speaks at time i n if nobody has: exactly n messages";
+    const SOURCE: &'static str = "Lynch 1996, section 3.5";
+    const MODEL: Model = Model {
+        needs_all: true,
+        knows_n: true,
+        announces: true,
+        ..Model::electing(Elects::SmallestId)
+    };
+
+    fn facts(case: &Case) -> Facts {
+        Facts::constant(u128::from(case.n), "n", Self::SOURCE)
+    }
+
+    fn best_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+
+    fn worst_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::ascending(n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{Recorded, Status};
+
+    #[test]
+    fn the_alarm_is_at_id_times_n_and_beyond_the_clock_it_is_none() {
+        for (id, alarm) in [(3, Some(30)), (u64::MAX / 2, None)] {
+            let mut out = Recorded::new(true);
+            TimeSlice { id, n: 10, leader: None }.start(&mut out);
+            assert_eq!(out.alarms, [(alarm, 0)]);
+        }
+    }
+
+    #[test]
+    fn whoever_has_decided_keeps_silent() {
+        let mut node = TimeSlice { id: 3, n: 10, leader: Some(1) };
+        let mut out = Recorded::new(true);
+        node.alarm(0, &mut out);
+        node.receive(0, Leader(1), &mut out);
+        assert_eq!((out.sent, out.status), (vec![], Status::Undecided));
+    }
+}

@@ -1,0 +1,219 @@
+//! Variable speeds: small IDs travel faster and overtake the others.
+//!
+//! G. Frederickson, N. Lynch, "Electing a leader in a synchronous ring", JACM 34 (1987);
+//! P. Vitányi, STOC 1984.
+//!
+//! | | |
+//! |-|-|
+//! | Model | synchronous unidirectional ring, unique IDs, n unknown, any wake-up times |
+//! | Elects | the smallest initiator |
+//! | Cost | fewer than 3.61 n messages; time about n · 2^(smallest ID) |
+//!
+//! ```text
+//! initiator:      min := id; send <wakeup, id>
+//! woken by mail:  min := infinity, for it only relays; the message goes on at once
+//! on <m> awake:   m = id: lead
+//!                 m < min: min := m; follow; hold it for 2^m - 1 rounds, then send <slow, m>
+//!                          unless a smaller one has come by then
+//!                 else: swallow it
+//! ```
+
+use crate::algorithm::{Algorithm, Elects, Model};
+use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
+use crate::theory::{Case, Certainty, Fact, Facts};
+
+/// The algorithm; with `DISCARD` a held message is dropped once a smaller one has arrived.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Speeds<const DISCARD: bool> {
+    id: Id,
+    awake: bool,
+    /// The smallest ID seen; `None` is infinity.
+    smallest: Option<Id>,
+}
+
+/// The variant that drops held messages.
+pub type VariableSpeeds = Speeds<true>;
+
+/// What the nodes send.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Speed {
+    /// Not yet at a node that was awake: not delayed.
+    Wakeup(Id),
+    /// Delayed from now on.
+    Slow(Id),
+}
+
+use Speed::{Slow, Wakeup};
+
+impl Message for Speed {
+    const KINDS: Kinds = Kinds::new(&["wakeup", "slow"]);
+
+    #[inline(always)]
+    fn kind(&self) -> usize {
+        match self {
+            Wakeup(_) => 0,
+            Slow(_) => 1,
+        }
+    }
+
+    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
+        widths.id
+    }
+}
+
+impl<const DISCARD: bool> Process for Speeds<DISCARD> {
+    type Message = Speed;
+
+    fn new(local: &Local) -> Self {
+        Speeds { id: local.id, awake: false, smallest: None }
+    }
+}
+
+/// When a message that arrives at `now` leaves again; `None` if the clock cannot hold that.
+fn release(now: u64, id: Id) -> Option<u64> {
+    let hold = 1u64.checked_shl(u32::try_from(id).ok()?)? - 1;
+    now.checked_add(hold)
+}
+
+impl<const DISCARD: bool> Synchronous for Speeds<DISCARD> {
+    fn start(&mut self, out: &mut impl Clock<Speed>) {
+        self.awake = true;
+        self.smallest = Some(self.id);
+        out.send(NEXT, Wakeup(self.id));
+    }
+
+    fn receive(&mut self, _from: Port, message: Speed, out: &mut impl Clock<Speed>) {
+        let (Wakeup(m) | Slow(m)) = message;
+        if !self.awake {
+            self.awake = true;
+            self.smallest = Some(m);
+            out.follow();
+            return out.send(NEXT, message);
+        }
+        if m == self.id {
+            return out.lead();
+        }
+        if self.smallest.is_none_or(|smallest| m < smallest) {
+            self.smallest = Some(m);
+            out.follow();
+            match release(out.now(), m) {
+                // ID 0 is not held at all.
+                Some(time) if time == out.now() => out.send(NEXT, Slow(m)),
+                time => out.wake(time, m),
+            }
+        }
+    }
+
+    /// The held message `m` is due.
+    fn alarm(&mut self, m: u64, out: &mut impl Clock<Speed>) {
+        if !DISCARD || self.smallest == Some(m) {
+            out.send(NEXT, Slow(m));
+        }
+    }
+}
+
+impl Algorithm for VariableSpeeds {
+    const NAME: &'static str = "variable-speeds";
+    const SUMMARY: &'static str = "ID i moves once in 2^i rounds: O(n) messages, n unknown";
+    const SOURCE: &'static str = "Frederickson and Lynch 1987";
+    const MODEL: Model = Model::electing(Elects::SmallestInitiator);
+
+    fn facts(case: &Case) -> Facts {
+        let bound = (3.606_695_152_415_292 * case.n as f64, "(2 + E) n, E = sum 1/(2^q - 1)");
+        facts(case, bound, &MEANS, &VARIANCES)
+    }
+
+    fn best_ring(n: u32) -> Option<Vec<u32>> {
+        Some(super::descending(n))
+    }
+}
+
+/// One starter: n messages. Everybody at 0 with the IDs 0, 1, …: at least 2n-1, and the exact means
+/// and variances of small n.
+pub(super) fn facts(
+    case: &Case,
+    (bound, bound_formula): (f64, &str),
+    means: &[(u64, u64)],
+    variances: &[(u64, u64)],
+) -> Facts {
+    let source = VariableSpeeds::SOURCE;
+    if case.initiators == Some(1) {
+        return Facts::constant(u128::from(case.n), "n", source);
+    }
+    let bound = Fact::real(bound, bound_formula, source).known(Certainty::Bound);
+    if !case.is_all() {
+        let best = Fact::whole(u128::from(case.n), "n", source).known(Certainty::Bound);
+        return Facts { best: Some(best), worst: Some(bound), ..Facts::default() };
+    }
+    let index = usize::try_from(case.n - 1).unwrap_or(usize::MAX);
+    let tabled = |table: &[(u64, u64)]| {
+        let &(numerator, denominator) = table.get(index)?;
+        let formula = format!("{numerator}/{denominator}");
+        let fact = Fact::real(numerator as f64 / denominator as f64, &formula, "all (n-1)! rings");
+        Some(fact.known(Certainty::Enumerated))
+    };
+    let best = Fact::whole(2 * u128::from(case.n) - 1, "2n - 1", "all rings up to n = 8");
+    Facts {
+        best: Some(best.known(Certainty::Enumerated)),
+        mean: tabled(means),
+        worst: Some(bound),
+        variance: tabled(variances),
+    }
+}
+
+/// The mean for n = 1, 2, …, everybody at 0, IDs 0..n.
+const MEANS: [(u64, u64); 8] =
+    [(1, 1), (3, 1), (5, 1), (22, 3), (19, 2), (119, 10), (71, 5), (116, 7)];
+
+/// The variance for n = 1, 2, ….
+const VARIANCES: [(u64, u64); 8] =
+    [(0, 1), (0, 1), (0, 1), (2, 9), (1, 4), (59, 100), (52, 75), (155, 147)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{PREV, Recorded, Status};
+
+    fn awake(smallest: Option<Id>) -> VariableSpeeds {
+        Speeds { id: 5, awake: true, smallest }
+    }
+
+    #[test]
+    fn a_smaller_id_is_held_two_to_its_id_minus_one_rounds() {
+        let mut out = Recorded { now: 10, ..Recorded::new(true) };
+        let mut node = awake(Some(5));
+        node.receive(PREV, Wakeup(3), &mut out);
+        assert_eq!(
+            (out.alarms.as_slice(), out.status),
+            ([(Some(17), 3)].as_slice(), Status::Follower)
+        );
+        node.alarm(3, &mut out);
+        assert_eq!(out.sent, [(NEXT, Slow(3))]);
+    }
+
+    #[test]
+    fn a_held_message_is_dropped_once_a_smaller_one_came() {
+        let mut out = Recorded::new(true);
+        awake(Some(2)).alarm(3, &mut out);
+        assert_eq!(out.sent, []);
+        Speeds::<false> { id: 5, awake: true, smallest: Some(2) }.alarm(3, &mut out);
+        assert_eq!(out.sent, [(NEXT, Slow(3))]);
+    }
+
+    #[test]
+    fn a_sleeper_passes_the_wake_up_on_at_once() {
+        let mut out = Recorded::new(false);
+        let mut node = Speeds::<true> { id: 1, awake: false, smallest: None };
+        node.receive(PREV, Wakeup(9), &mut out);
+        assert_eq!(out.sent, [(NEXT, Wakeup(9))]);
+    }
+
+    #[test]
+    fn a_hold_beyond_the_clock_is_none() {
+        assert_eq!(release(5, 3), Some(12));
+        assert_eq!(release(0, 63), Some((1 << 63) - 1));
+        assert_eq!(release(u64::MAX, 1), None);
+        assert_eq!(release(0, 64), None);
+        assert_eq!(release(0, u64::MAX), None);
+    }
+}

@@ -1,0 +1,278 @@
+//! What an algorithm is made of: the state of one participant, the messages it exchanges, and the
+//! effects it may have on the world.
+//!
+//! An algorithm is event-driven. Its handlers change their own state and put everything else
+//! (messages, decisions, alarms) into an [`Outbox`], so the same handler runs in every engine, and
+//! a test can look at what it did as plain data ([`Recorded`]).
+
+use std::fmt::Debug;
+
+/// The identity of a participant. Algorithms that elect the largest compare nothing else.
+pub type Id = u64;
+
+/// The local name of an incident link: 0 up to the degree.
+pub type Port = usize;
+
+/// The ring's link to the anticlockwise neighbour.
+pub const PREV: Port = 0;
+
+/// The ring's link to the clockwise neighbour.
+pub const NEXT: Port = 1;
+
+/// The other link of a ring node: where a message goes that only passes through.
+pub fn opposite(port: Port) -> Port {
+    1 - port
+}
+
+/// All that a process knows when it is created.
+#[derive(Debug, Clone, Copy)]
+pub struct Local {
+    /// Its own identity.
+    pub id: Id,
+    /// The number of participants. Only algorithms whose model says that n is known may read it.
+    pub n: u64,
+    /// The seed of this participant's coins.
+    pub seed: u64,
+}
+
+/// What a participant has decided about itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Nothing yet.
+    Undecided,
+    /// It lost: somebody else leads.
+    Follower,
+    /// It won.
+    Leader,
+}
+
+/// The bits that the fields of a message take; see `docs/method.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Widths {
+    /// Bits of the largest ID in this ring.
+    pub id: u64,
+    /// Bits of a hop count: enough for any number up to 2n, the largest radius anyone probes.
+    pub hops: u64,
+    /// Bits of a phase number: enough for any phase up to log2(2n).
+    pub phase: u64,
+}
+
+impl Widths {
+    /// The widths for a network of `n` nodes whose largest ID is `largest`.
+    pub fn new(n: u64, largest: Id) -> Self {
+        let bits = |value: u64| u64::from(u64::BITS - value.leading_zeros()).max(1);
+        let hops = bits(n.saturating_mul(2));
+        Widths { id: bits(largest), hops, phase: bits(hops) }
+    }
+}
+
+/// The most kinds that one algorithm may have.
+pub const MAX_KINDS: usize = 8;
+
+/// The names of the kinds of an algorithm's messages, as they appear in tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds {
+    names: [&'static str; MAX_KINDS],
+    len: usize,
+}
+
+impl Kinds {
+    /// The kinds of these names; at most [`MAX_KINDS`].
+    pub const fn new(names: &[&'static str]) -> Self {
+        let mut kinds = Kinds { names: [""; MAX_KINDS], len: 0 };
+        while kinds.len < names.len() {
+            kinds = kinds.and(names[kinds.len]);
+        }
+        kinds
+    }
+
+    /// These kinds and one more.
+    pub const fn and(mut self, name: &'static str) -> Self {
+        self.names[self.len] = name;
+        self.len += 1;
+        self
+    }
+
+    /// The names.
+    pub fn names(&self) -> &[&'static str] {
+        &self.names[..self.len]
+    }
+
+    /// How many there are.
+    pub const fn count(&self) -> usize {
+        self.len
+    }
+}
+
+/// A message: small, copied, of one of a few named kinds.
+pub trait Message: Copy + Debug + PartialEq {
+    /// The kinds.
+    const KINDS: Kinds;
+
+    /// Which kind this message is: an index into [`Message::KINDS`].
+    fn kind(&self) -> usize;
+
+    /// The bits that the fields of a message of this kind take, without the kind tag.
+    fn field_bits(kind: usize, widths: &Widths) -> u64;
+}
+
+/// The bits of one message of `kind`: its tag and its fields.
+pub fn message_bits<M: Message>(kind: usize, widths: &Widths) -> u64 {
+    let tag = u64::from(usize::BITS - (M::KINDS.count() - 1).leading_zeros());
+    tag + M::field_bits(kind, widths)
+}
+
+/// Where a handler puts its effects.
+pub trait Outbox<M: Message> {
+    /// Sends `message` over the link `port`, if `condition` holds.
+    ///
+    /// A plain `if` around [`Outbox::send`] means the same. Handlers on the hottest paths use this
+    /// form because an engine can carry it out without a branch, and whether a message is swallowed
+    /// is what a processor cannot predict.
+    fn send_if(&mut self, condition: bool, port: Port, message: M);
+
+    /// Decides to follow, if `condition` holds; the companion of [`Outbox::send_if`].
+    fn follow_if(&mut self, condition: bool);
+
+    /// Decides to lead.
+    fn lead(&mut self);
+
+    /// Whether this participant is an initiator: it started by itself, before any mail came.
+    fn started(&self) -> bool;
+
+    /// Sends `message` over the link `port`.
+    #[inline(always)]
+    fn send(&mut self, port: Port, message: M) {
+        self.send_if(true, port, message);
+    }
+
+    /// Decides to follow.
+    #[inline(always)]
+    fn follow(&mut self) {
+        self.follow_if(true);
+    }
+}
+
+/// An outbox with a clock, which only synchronous networks have.
+pub trait Clock<M: Message>: Outbox<M> {
+    /// The current round.
+    fn now(&self) -> u64;
+
+    /// Asks for [`Synchronous::alarm`] with `token` in round `time`, after the mail of that round.
+    /// `None` is a round beyond the 64-bit clock: that alarm must turn out to be idle.
+    fn wake(&mut self, time: Option<u64>, token: u64);
+}
+
+/// The state of one participant.
+pub trait Process: Clone + Debug + PartialEq {
+    /// What it sends.
+    type Message: Message;
+
+    /// A participant before the election.
+    fn new(local: &Local) -> Self;
+
+    /// How many rounds or phases of the algorithm this participant has taken part in, for
+    /// algorithms that have such; the engine reports the largest.
+    fn rounds(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whom this participant takes for the leader, where the algorithm tells.
+    fn leader(&self) -> Option<Id> {
+        None
+    }
+}
+
+/// Behaviour that needs no clock: it runs in asynchronous networks and, with every delay one
+/// round, in synchronous ones.
+pub trait Asynchronous: Process {
+    /// Starts by itself, as an initiator.
+    fn start(&mut self, out: &mut impl Outbox<Self::Message>);
+
+    /// Handles one message that came over the link `from`.
+    fn receive(&mut self, from: Port, message: Self::Message, out: &mut impl Outbox<Self::Message>);
+}
+
+/// Behaviour in lock step, with a clock that everybody shares.
+pub trait Synchronous: Process {
+    /// Starts by itself, as an initiator.
+    fn start(&mut self, out: &mut impl Clock<Self::Message>);
+
+    /// Handles one message that came over the link `from`.
+    fn receive(&mut self, from: Port, message: Self::Message, out: &mut impl Clock<Self::Message>);
+
+    /// Handles an alarm that it asked for.
+    fn alarm(&mut self, _token: u64, _out: &mut impl Clock<Self::Message>) {}
+}
+
+impl<P: Asynchronous> Synchronous for P {
+    #[inline(always)]
+    fn start(&mut self, out: &mut impl Clock<Self::Message>) {
+        Asynchronous::start(self, out);
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, from: Port, message: Self::Message, out: &mut impl Clock<Self::Message>) {
+        Asynchronous::receive(self, from, message, out);
+    }
+}
+
+/// An outbox that only writes down what happened: the test double of the engines'.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recorded<M> {
+    /// What was sent, in order.
+    pub sent: Vec<(Port, M)>,
+    /// The last decision.
+    pub status: Status,
+    /// What [`Outbox::started`] answers.
+    pub started: bool,
+    /// What [`Clock::now`] answers.
+    pub now: u64,
+    /// The alarms asked for.
+    pub alarms: Vec<(Option<u64>, u64)>,
+}
+
+impl<M> Recorded<M> {
+    /// An empty record for an initiator (`started`) or for a node that sleeps until mail comes.
+    pub fn new(started: bool) -> Self {
+        Recorded {
+            sent: Vec::new(),
+            status: Status::Undecided,
+            started,
+            now: 0,
+            alarms: Vec::new(),
+        }
+    }
+}
+
+impl<M: Message> Outbox<M> for Recorded<M> {
+    fn send_if(&mut self, condition: bool, port: Port, message: M) {
+        if condition {
+            self.sent.push((port, message));
+        }
+    }
+
+    fn follow_if(&mut self, condition: bool) {
+        if condition {
+            self.status = Status::Follower;
+        }
+    }
+
+    fn lead(&mut self) {
+        self.status = Status::Leader;
+    }
+
+    fn started(&self) -> bool {
+        self.started
+    }
+}
+
+impl<M: Message> Clock<M> for Recorded<M> {
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn wake(&mut self, time: Option<u64>, token: u64) {
+        self.alarms.push((time, token));
+    }
+}

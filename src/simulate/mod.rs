@@ -1,0 +1,102 @@
+//! The engines: they deliver every message of an election through the algorithm's own state
+//! machines, count, and judge.
+//!
+//! [`synchronous`] works in rounds, [`asynchronous`] with delays; both take an [`Election`] and
+//! give an [`Outcome`], or the [`Violation`] that the algorithm is guilty of.
+
+pub mod asynchronous;
+mod judge;
+mod outcome;
+pub mod queue;
+pub mod synchronous;
+
+pub use judge::Violation;
+pub use outcome::{Outcome, Time};
+
+use crate::process::Id;
+use crate::random::Stream;
+
+/// Who starts by itself, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Starts {
+    /// Everybody, at time 0.
+    All,
+    /// These (time, node) pairs, in ascending order, each node at most once.
+    At(Vec<(u64, u32)>),
+}
+
+/// In which order and how late messages arrive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Delay {
+    /// Uniform between the two times.
+    Uniform(f64, f64),
+    /// Exponential with this mean.
+    Exponential(f64),
+    /// No clock: an adversary who serves the link with the newest message first.
+    Lifo,
+}
+
+/// One election to be held.
+#[derive(Debug, Clone)]
+pub struct Election<'a> {
+    /// The IDs in ring order.
+    pub ids: &'a [Id],
+    /// Who starts.
+    pub starts: &'a Starts,
+    /// The most messages that may be sent; more is taken for an endless loop.
+    pub limit: u64,
+    /// The seed of the participants' coins.
+    pub coins: u64,
+}
+
+/// What a simulator of some algorithm needs for one run: an election, and for asynchronous
+/// networks the delays.
+#[derive(Debug, Clone)]
+pub struct Network {
+    /// The kind of delays.
+    pub delay: Delay,
+    /// Whether a link keeps the order of its messages.
+    pub fifo: bool,
+    /// The random words of the delays.
+    pub words: Stream,
+}
+
+/// What an engine remembers of one node in one word: what it decided, whether it is awake, and how
+/// many messages it sent.
+///
+/// One word, because the hot loops read and write it for every message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Record(u64);
+
+impl Record {
+    const FOLLOWS: u64 = 1;
+    const LEADS: u64 = 2;
+    const STARTED: u64 = 4;
+    const AWAKE: u64 = 8;
+    const SENT: u32 = 4;
+
+    #[inline(always)]
+    fn sent(self) -> u64 {
+        self.0 >> Self::SENT
+    }
+
+    #[inline(always)]
+    fn count_if(&mut self, condition: bool) {
+        self.0 += u64::from(condition) << Self::SENT;
+    }
+
+    #[inline(always)]
+    fn follow_if(&mut self, condition: bool) {
+        self.0 |= u64::from(condition);
+    }
+
+    #[inline(always)]
+    fn is(self, flag: u64) -> bool {
+        self.0 & flag != 0
+    }
+
+    #[inline(always)]
+    fn set(&mut self, flag: u64) {
+        self.0 |= flag;
+    }
+}

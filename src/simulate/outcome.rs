@@ -1,0 +1,81 @@
+//! What a run yields.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::{Election, Record};
+use crate::process::{Id, MAX_KINDS, Message, Process, Widths, message_bits};
+
+/// A moment of an election, from its start at 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Time {
+    /// Rounds of a synchronous network.
+    Rounds(u64),
+    /// Real time of an asynchronous network.
+    Real(f64),
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Time::Rounds(rounds) => rounds.fmt(f),
+            Time::Real(time) => time.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Time::Rounds(rounds) => serializer.serialize_u64(*rounds),
+            Time::Real(time) => serializer.serialize_f64(*time),
+        }
+    }
+}
+
+/// What one election came to.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome {
+    /// The winner's ID; `None` where the algorithm shows that nobody can win.
+    pub leader: Option<Id>,
+    /// Messages sent, one for every hop over one link.
+    pub messages: u64,
+    /// Messages by kind, in the order of the algorithm's kinds; the rest is 0.
+    pub kinds: [u64; MAX_KINDS],
+    /// Bits sent, with fields of fixed width.
+    pub bits: u128,
+    /// When the leader decided; `None` under an adversary without a clock.
+    pub time: Option<Time>,
+    /// When the last message was delivered.
+    pub end: Option<Time>,
+    /// Rounds or phases of the algorithm, if it has such.
+    pub rounds: Option<u64>,
+    /// The largest number of messages that any one node sent.
+    pub max_node_messages: u64,
+}
+
+impl Outcome {
+    /// Fills in what follows from the final states.
+    pub(super) fn assemble<P: Process>(
+        election: &Election<'_>,
+        processes: &[P],
+        records: &[Record],
+        counted: Outcome,
+    ) -> Outcome {
+        Outcome {
+            bits: bits::<P::Message>(&counted.kinds, election.ids),
+            rounds: processes.iter().filter_map(P::rounds).max(),
+            max_node_messages: records.iter().map(|record| record.sent()).max().unwrap_or(0),
+            ..counted
+        }
+    }
+}
+
+/// The bits of so many messages of each kind, in a ring of these IDs.
+pub(crate) fn bits<M: Message>(kinds: &[u64; MAX_KINDS], ids: &[Id]) -> u128 {
+    let largest = ids.iter().copied().max().unwrap_or(0);
+    let widths = Widths::new(ids.len() as u64, largest);
+    let of_kind = |kind| u128::from(kinds[kind]) * u128::from(message_bits::<M>(kind, &widths));
+    (0..M::KINDS.count()).map(of_kind).sum()
+}
