@@ -1,0 +1,1 @@
+//! Growth laws fitted to mean messages.
