@@ -361,7 +361,7 @@ fn solve(points: &[Point], model: Model, weighting: Weighting) -> Option<Solutio
             }
         }
         let rest = dot(&column, &column).sqrt();
-        if !(rest > INDISTINCT * length) {
+        if rest.is_nan() || rest <= INDISTINCT * length {
             return None;
         }
         r[place][place] = rest;
@@ -375,10 +375,13 @@ fn solve(points: &[Point], model: Model, weighting: Weighting) -> Option<Solutio
             *share += remove(&mut residual, q);
         }
     }
-    // Row i of R⁻¹ gives coefficient i from the projections, and its length the standard error.
-    let inverse = inverse_of_upper(&r);
-    let values = inverse.iter().map(|row| dot(row, &projected)).collect();
-    let standard_errors = inverse.iter().map(|row| dot(row, row).sqrt()).collect();
+    let values = back_substituted(&r, &projected);
+    // The length of row i of R⁻¹ is the standard error of coefficient i.
+    let unit = |one: usize| -> Vec<f64> { (0..size).map(|row| f64::from(row == one)).collect() };
+    let columns: Vec<Vec<f64>> = (0..size).map(|one| back_substituted(&r, &unit(one))).collect();
+    let standard_errors = (0..size)
+        .map(|row| columns.iter().map(|column| column[row] * column[row]).sum::<f64>().sqrt())
+        .collect();
     Some(Solution { values, standard_errors, chi_square: dot(&residual, &residual) })
 }
 
@@ -393,16 +396,14 @@ fn remove(vector: &mut [f64], unit: &[f64]) -> f64 {
     share
 }
 
-fn inverse_of_upper(r: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let size = r.len();
-    let mut inverse = vec![vec![0.0; size]; size];
-    for column in 0..size {
-        for row in (0..=column).rev() {
-            let known: f64 = (row + 1..=column).map(|k| r[row][k] * inverse[k][column]).sum();
-            inverse[row][column] = (f64::from(row == column) - known) / r[row][row];
-        }
+/// The x with R·x = right for an upper triangular R.
+fn back_substituted(r: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
+    let mut x = right.to_vec();
+    for row in (0..x.len()).rev() {
+        let known = dot(&r[row][row + 1..], &x[row + 1..]);
+        x[row] = (x[row] - known) / r[row][row];
     }
-    inverse
+    x
 }
 
 /// A fit and its place among others.
@@ -596,7 +597,7 @@ fn bootstrap(
 
 /// The first model on moved points; `None` when a mean moved to where it cannot be.
 fn winner(points: &[Point], models: &[(Model, f64)], weighting: Weighting) -> Option<Model> {
-    if points.iter().any(|point| !(point.mean > 0.0)) {
+    if points.iter().any(|point| point.mean.is_nan() || point.mean <= 0.0) {
         return None;
     }
     let sums: Option<Vec<(Model, f64)>> = models
@@ -612,7 +613,7 @@ fn winner(points: &[Point], models: &[(Model, f64)], weighting: Weighting) -> Op
 /// "0.693 ± 0.002": the uncertainty with one digit (two if the first is 1), the value to the same
 /// place. An uncertainty of no more than rounding is left out.
 fn with_uncertainty(value: f64, half: f64) -> String {
-    if !(half > 1e-11 * value.abs()) {
+    if half <= 1e-11 * value.abs() {
         let digits = format!("{value:.9}");
         return digits.trim_end_matches('0').trim_end_matches('.').to_string();
     }
@@ -766,8 +767,8 @@ mod tests {
 
     #[test]
     fn uncertainties_set_the_digits() {
-        assert_eq!(with_uncertainty(0.69314, 0.0021), "0.693 ± 0.002");
-        assert_eq!(with_uncertainty(0.69314, 0.0149), "0.693 ± 0.015");
+        assert_eq!(with_uncertainty(0.6934, 0.0021), "0.693 ± 0.002");
+        assert_eq!(with_uncertainty(0.6934, 0.0149), "0.693 ± 0.015");
         assert_eq!(with_uncertainty(0.5812, 0.0314), "0.58 ± 0.03");
         assert_eq!(with_uncertainty(123.4, 21.0), "123 ± 21");
         assert_eq!(with_uncertainty(0.5, 1e-17), "0.5");

@@ -72,8 +72,10 @@ pub const SMALLEST_EXPECTED: f64 = 5.0;
 pub fn goodness_of_fit(observed: &[u64], expected: &[f64]) -> Option<ChiSquare> {
     let runs = observed.iter().map(|&count| count as f64).sum::<f64>();
     let promised: f64 = expected.iter().sum();
-    let sound = expected.iter().all(|count| *count >= 0.0);
-    if observed.len() != expected.len() || !sound || !((runs - promised).abs() <= 1e-6 * runs) {
+    let sound = observed.len() == expected.len()
+        && expected.iter().all(|count| *count >= 0.0)
+        && (runs - promised).abs() <= 1e-6 * runs;
+    if !sound {
         return None;
     }
     let mut pools: Vec<(f64, f64)> = vec![];
@@ -246,7 +248,7 @@ pub(super) fn fieller(
     t: f64,
 ) -> Option<(f64, f64)> {
     let divisor = b * b - t * t * variance_b;
-    if !(divisor > 0.0) {
+    if divisor.is_nan() || divisor <= 0.0 {
         return None;
     }
     let middle = a * b - t * t * covariance;
