@@ -382,5 +382,11 @@ mod tests {
         let distribution = ChangRobertsDistribution::new(300).unwrap();
         assert!((distribution.mean() / mean(300) - 1.0).abs() < 1e-11);
         assert!((distribution.variance() / variance(300) - 1.0).abs() < 1e-9);
+        let moment = |power: i32| -> f64 {
+            distribution.iter().map(|(x, p)| p * (x as f64 - mean(300)).powi(power)).sum()
+        };
+        let skewness = moment(3) / moment(2).powf(1.5);
+        let excess = moment(4) / moment(2).powi(2) - 3.0;
+        assert!((skewness - 0.757).abs() < 5e-4 && (excess - 0.979).abs() < 5e-4);
     }
 }

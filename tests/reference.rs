@@ -6,10 +6,12 @@ use std::{fmt::Debug, str::FromStr};
 use hustings::{
     distribution::ChangRobertsDistribution,
     summarise::{
-        fit::{self, Model, Point},
+        fit::Point,
+        growth::Model,
         moments::Moments,
         paired::Paired,
         quantiles::{self, Counted},
+        rank::rank,
         significance::{
             chi_square_p, goodness_of_fit, holm, normal_two_sided_p, signed_rank, welch,
         },
@@ -234,7 +236,7 @@ fn weighted_fits_and_their_ranking() {
             .zip(row.list("mean"))
             .map(|(n, mean)| Point { n, mean, standard_error: errors.next() })
             .collect();
-        let ranking = fit::rank(&points, &Model::ALL, 0.95, 0, 0).unwrap();
+        let ranking = rank(&points, &Model::ALL, 0.95, 0, 0).unwrap();
         let name = row.cell("model");
         let ranked = ranking.ranked.iter().find(|ranked| ranked.fit.model.to_string() == name);
         let ranked = ranked.unwrap_or_else(|| panic!("no model {name}"));

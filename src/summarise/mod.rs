@@ -5,9 +5,11 @@
 //! What a sample is too small to tell is `None`, never 0 or NaN.
 
 pub mod fit;
+pub mod growth;
 pub mod moments;
 pub mod paired;
 pub mod quantiles;
+pub mod rank;
 pub mod significance;
 pub mod student;
 
