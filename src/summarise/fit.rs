@@ -129,14 +129,17 @@ impl Fit {
         let mut sentence = String::new();
         for (place, coefficient) in self.coefficients.iter().enumerate() {
             let (low, high) = coefficient.interval;
-            let sign = match (place, coefficient.value < 0.0) {
+            let number = with_uncertainty(coefficient.value.abs(), (high - low) / 2.0);
+            let sign = match (place, coefficient.value < 0.0 && number != "0") {
                 (0, false) => "",
                 (0, true) => "−",
                 (_, false) => " + ",
                 (_, true) => " − ",
             };
-            let number = with_uncertainty(coefficient.value.abs(), (high - low) / 2.0);
-            sentence += &format!("{sign}{number} · {}", coefficient.term);
+            sentence += &match coefficient.term {
+                Term::One => format!("{sign}{number}"),
+                term => format!("{sign}{number} · {term}"),
+            };
         }
         sentence
     }
@@ -290,7 +293,7 @@ fn back_substituted(r: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
 /// "0.693 ± 0.002": the uncertainty with one digit (two if the first is 1), the value to the same
 /// place. An uncertainty of no more than rounding is left out.
 fn with_uncertainty(value: f64, half: f64) -> String {
-    if half <= 1e-11 * value.abs() {
+    if half <= 1e-11 * value.abs().max(0.1) {
         let digits = format!("{value:.9}");
         return digits.trim_end_matches('0').trim_end_matches('.').to_string();
     }
@@ -401,6 +404,13 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_constant_stands_alone_in_a_sentence() {
+        let points = exactly(|n| 3.0 * n - 1.0);
+        let fit = fit(&points, Model::N_AND_ONE, 0.95).unwrap();
+        assert_eq!(fit.sentence(), "3 · n − 1");
+    }
+
+    #[test]
     fn uncertainties_set_the_digits() {
         assert_eq!(with_uncertainty(0.6934, 0.0021), "0.693 ± 0.002");
         assert_eq!(with_uncertainty(0.6934, 0.0149), "0.693 ± 0.015");
@@ -408,5 +418,6 @@ pub(super) mod tests {
         assert_eq!(with_uncertainty(123.4, 21.0), "123 ± 21");
         assert_eq!(with_uncertainty(0.5, 1e-17), "0.5");
         assert_eq!(with_uncertainty(0.0, 0.0), "0");
+        assert_eq!(with_uncertainty(1e-17, 1e-16), "0");
     }
 }

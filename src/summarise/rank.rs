@@ -75,8 +75,7 @@ impl Ranking {
         let rejected = self.rejected();
         if rejected.contains(&own) {
             sentence += ", which is itself rejected";
-        }
-        if fit.lack_of_fit.is_some_and(|p| p < CLEAR_LACK_OF_FIT) {
+        } else if fit.lack_of_fit.is_some_and(|p| p < CLEAR_LACK_OF_FIT) {
             sentence += ", which misses points by more than their standard errors";
         }
         let others: Vec<String> =
@@ -98,6 +97,9 @@ impl Ranking {
 /// The bootstrap asks whether another measurement would be judged alike: it moves every mean by its
 /// standard error times a normal number; without standard errors, the first model's fitted
 /// values by their relative scatter. Equal seeds give equal answers.
+///
+/// Where nothing is random the scatter is the models' own error, and the weights say which is nearest
+/// rather than which is true.
 ///
 /// Models whose terms cannot be told apart on these points are left out. Too few points to compare
 /// any two of the others is an error: it would leave only the simplest.
