@@ -9,4 +9,7 @@ pub mod algorithm;
 
 pub mod simulate;
 
+pub mod summarise;
+
+pub mod distribution;
 pub mod theory;
