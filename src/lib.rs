@@ -1,5 +1,6 @@
 //! `hustings` measures leader-election algorithms and sets every number beside its theorem.
 
+pub mod error;
 pub mod process;
 pub mod topology;
 
@@ -7,9 +8,16 @@ pub mod random;
 
 pub mod algorithm;
 
+pub mod layout;
+pub mod timing;
+
+pub mod cell;
+
 pub mod simulate;
 
 pub mod summarise;
 
 pub mod distribution;
 pub mod theory;
+
+pub mod cmd;

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 pub use announce::Announced;
 
+use crate::error::Input;
 use crate::process::{Asynchronous, Kinds, Message, Process, Synchronous};
 use crate::simulate::{self, Election, Network, Outcome, Violation};
 use crate::theory::{Case, Facts};
@@ -244,4 +245,12 @@ pub fn registry() -> &'static [Entry] {
 /// The algorithm of that name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     registry().iter().find(|entry| entry.name == name)
+}
+
+/// The algorithm of that name, or an error that suggests the nearest.
+pub fn named(name: &str) -> Result<&'static Entry, Input> {
+    find(name).ok_or_else(|| {
+        let names = registry().iter().map(|entry| entry.name.as_str());
+        Input::unknown("algorithm", name, names, "hustings list shows all algorithms")
+    })
 }

@@ -1,0 +1,194 @@
+//! `hustings elect`: one election.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cell::{Cell, RING, Runs};
+use crate::error::Result;
+use crate::layout::{Ids, Layout, parse_ids};
+use crate::simulate::{Outcome, Starts};
+use crate::timing::{Initiators, Timing};
+
+/// One election, drawn from a seed or given by its IDs.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  hustings elect --algorithm chang-roberts --n 12 --seed 7
+  hustings elect --algorithm peterson --ids 4,1,3,2 --initiators at:0,2
+  hustings elect --algorithm clockwise --n 50 --timing uniform:0..1 --no-fifo")]
+pub struct Elect {
+    /// The algorithm; `hustings list` shows all
+    #[arg(long)]
+    algorithm: String,
+    /// The number of nodes
+    #[arg(long)]
+    n: Option<u64>,
+    /// Where the IDs stand: random, ascending, worst, file:PATH, ...
+    #[arg(long, default_value = "random")]
+    layout: String,
+    /// Which IDs: dense, sparse, or the IDs themselves in ring order: 4,1,3,2
+    #[arg(long, default_value = "dense")]
+    ids: String,
+    /// Who starts: all, one, count:K, share:P or at:0,3,5
+    #[arg(long, default_value = "all")]
+    initiators: String,
+    /// How long messages take: sync, uniform:A..B, exponential:M or lifo
+    #[arg(long, default_value = "sync")]
+    timing: String,
+    /// Links need not keep the order of messages
+    #[arg(long)]
+    no_fifo: bool,
+    /// The master seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The run number, to repeat one row of a batch
+    #[arg(long, default_value_t = 0)]
+    run: u64,
+    /// The most messages; more is taken for an endless loop [default: 16 n^2]
+    #[arg(long)]
+    limit: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Elect {
+    pub(super) fn run(&self) -> Result<()> {
+        let cell = self.cell()?;
+        let mut runs = cell.prepare(self.seed)?;
+        let mut simulator = (cell.algorithm.simulator)();
+        let outcome = runs.simulate(self.run, simulator.as_mut())?;
+        super::print(&match self.json {
+            true => super::json(&self.json(&cell, &outcome)),
+            false => self.text(&runs, &outcome),
+        })
+    }
+
+    fn cell(&self) -> Result<Cell> {
+        let (layout, ids) = if self.ids.starts_with(|c: char| c.is_ascii_digit()) {
+            (Layout::Given(parse_ids("ids", &self.ids)?), Ids::Given)
+        } else {
+            (self.layout.parse()?, self.ids.parse()?)
+        };
+        let initiators: Initiators = self.initiators.parse()?;
+        let mut timing: Timing = self.timing.parse()?;
+        if self.no_fifo {
+            timing = timing.without_fifo()?;
+        }
+        let cell = Cell::new(&self.algorithm, self.n, layout, ids, initiators, timing)?;
+        Ok(Cell { limit: self.limit, ..cell })
+    }
+
+    fn json(&self, cell: &Cell, outcome: &Outcome) -> serde_json::Value {
+        let kinds = cell.algorithm.kinds;
+        let kinds: serde_json::Map<_, _> = kinds
+            .names()
+            .iter()
+            .zip(outcome.kinds)
+            .map(|(&name, count)| (name.to_owned(), count.into()))
+            .collect();
+        json!({
+            "algorithm": cell.algorithm.name,
+            "topology": RING,
+            "n": cell.n,
+            "layout": cell.layout.to_string(),
+            "ids": cell.ids_text(),
+            "initiators": cell.initiators.to_string(),
+            "timing": cell.timing.to_string(),
+            "seed": self.seed,
+            "run": self.run,
+            "leader": outcome.leader,
+            "messages": outcome.messages,
+            "kinds": kinds,
+            "bits": outcome.bits,
+            "time": outcome.time,
+            "end": outcome.end,
+            "rounds": outcome.rounds,
+            "max_node_messages": outcome.max_node_messages,
+        })
+    }
+
+    fn text(&self, runs: &Runs, outcome: &Outcome) -> String {
+        let cell = runs.cell();
+        let mut text = format!(
+            "{} on a ring of {} ({}, {} layout, {} IDs, initiators {}, {})\n\n",
+            cell.algorithm.name,
+            cell.n,
+            cell.algorithm.model.elects.rule(),
+            cell.layout,
+            cell.ids,
+            cell.initiators,
+            cell.timing
+        );
+        let mut line = |name: &str, value: String| {
+            _ = writeln!(text, "  {name:<10} {value}");
+        };
+        line("ring", picture(runs.ids(), runs.starts()));
+        match outcome.leader {
+            Some(leader) => line("leader", format!("{leader}{}", when(outcome))),
+            None => line("leader", "nobody: all states were equal after every round".to_owned()),
+        }
+        line("messages", outcome.messages.to_string());
+        for (name, count) in cell.algorithm.kinds.names().iter().zip(outcome.kinds) {
+            line("", format!("{count} {name}"));
+        }
+        line("busiest", format!("one node sent {} messages", outcome.max_node_messages));
+        line("bits", outcome.bits.to_string());
+        if let Some(rounds) = outcome.rounds {
+            line("rounds", format!("{rounds} of the algorithm"));
+        }
+        for (name, fact) in cell.facts().named() {
+            if let Some(fact) = fact {
+                line(name, format!("{:.2}   = {}", fact.value, fact.formula));
+            }
+        }
+        line("again", cell.command(self.seed, self.run));
+        text
+    }
+}
+
+fn when(outcome: &Outcome) -> String {
+    match (outcome.time, outcome.end) {
+        (Some(time), Some(end)) => format!(", at time {time:.3}; the last message at {end:.3}"),
+        _ => String::new(),
+    }
+}
+
+/// How many nodes a picture shows.
+const SHOWN: usize = 200;
+/// Where its lines end.
+const WIDTH: usize = 65;
+
+/// The ring as a line of IDs, clockwise, with a star at those who start.
+fn picture(ids: &[u64], starts: &Starts) -> String {
+    let mut words: Vec<String> = ids.iter().take(SHOWN).map(u64::to_string).collect();
+    let legend = match starts {
+        Starts::All => "clockwise; everybody starts",
+        Starts::At(starts) => {
+            for &(time, node) in starts {
+                if let Some(word) = words.get_mut(node as usize) {
+                    *word += &if time == 0 { "*".to_owned() } else { format!("*{time}") };
+                }
+            }
+            "clockwise; * starts, *t at time t"
+        }
+    };
+    if ids.len() > SHOWN {
+        words.push(format!("... ({} more)", ids.len() - SHOWN));
+    }
+    let mut picture = format!("{legend}\n{:13}", "");
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + word.len() > WIDTH {
+            picture += &format!("\n{:13}", "");
+            column = 0;
+        }
+        column += word.len() + 1;
+        picture += &word;
+        picture += " ";
+    }
+    picture.truncate(picture.trim_end().len());
+    picture
+}

@@ -1,0 +1,50 @@
+//! The verbs of the command line, one file each.
+
+mod elect;
+mod list;
+mod theory;
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Subcommand;
+
+use crate::error::{Error, Result};
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Hold one election and show what it came to, beside the theory
+    Elect(elect::Elect),
+    /// Show formulas, bounds and values for an algorithm
+    Theory(theory::Theory),
+    /// List algorithms, layouts, IDs, initiators and timings
+    List(list::List),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(self) -> Result<()> {
+        match self {
+            Command::Elect(elect) => elect.run(),
+            Command::Theory(theory) => theory.run(),
+            Command::List(list) => list.run(),
+        }
+    }
+}
+
+/// Writes a result to standard output. A reader that has gone away is no error.
+fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::file("write", Path::new("standard output"))(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The JSON of a result, as it is printed.
+fn json(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}

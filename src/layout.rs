@@ -1,0 +1,312 @@
+//! Where the IDs stand on a ring, and which IDs.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::algorithm::Entry;
+use crate::error::{Error, Input, Result};
+use crate::process::Id;
+use crate::random::Stream;
+
+/// Where the IDs stand, clockwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Layout {
+    /// Every order equally likely.
+    Random,
+    /// The smallest first.
+    Ascending,
+    /// The largest first.
+    Descending,
+    /// Position i holds i with its bits reversed. Where n is not a power of two: the ring of the
+    /// next power of two, without the IDs that are too large.
+    BitReversal,
+    /// Up by every second ID, and down by the others: 1, 3, 5, …, 6, 4, 2.
+    OrganPipe,
+    /// Smallest, largest, second smallest, second largest, ….
+    Alternating,
+    /// Ascending, then so many exchanges of two random places.
+    NearlySorted(u64),
+    /// A ring with the fewest messages for the algorithm at hand.
+    Best,
+    /// A ring with the most messages for the algorithm at hand.
+    Worst,
+    /// The IDs in this file, as they stand there.
+    File(PathBuf),
+    /// These IDs, as they stand.
+    Given(Vec<Id>),
+}
+
+/// The layouts with a word about each, for lists and for error messages.
+pub const LAYOUTS: &[(&str, &str)] = &[
+    ("random", "every order equally likely"),
+    ("ascending", "smallest ID first, clockwise"),
+    ("descending", "largest ID first, clockwise"),
+    ("bit-reversal", "position i holds i with its bits reversed; other n: too large IDs left out"),
+    ("organ-pipe", "1, 3, 5, ..., 6, 4, 2"),
+    ("alternating", "smallest, largest, second smallest, second largest, ..."),
+    ("nearly-sorted:K", "ascending, then K exchanges of two random places"),
+    ("best", "a ring with the fewest messages for the algorithm, where known"),
+    ("worst", "a ring with the most messages for the algorithm, where known"),
+    ("file:PATH", "the IDs in a file, separated by commas, spaces or newlines"),
+];
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Layout::Random => f.write_str("random"),
+            Layout::Ascending => f.write_str("ascending"),
+            Layout::Descending => f.write_str("descending"),
+            Layout::BitReversal => f.write_str("bit-reversal"),
+            Layout::OrganPipe => f.write_str("organ-pipe"),
+            Layout::Alternating => f.write_str("alternating"),
+            Layout::NearlySorted(swaps) => write!(f, "nearly-sorted:{swaps}"),
+            Layout::Best => f.write_str("best"),
+            Layout::Worst => f.write_str("worst"),
+            Layout::File(path) => write!(f, "file:{}", path.display()),
+            Layout::Given(_) => f.write_str("given"),
+        }
+    }
+}
+
+impl FromStr for Layout {
+    type Err = Input;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Input> {
+        Ok(match text {
+            "random" => Layout::Random,
+            "ascending" => Layout::Ascending,
+            "descending" => Layout::Descending,
+            "bit-reversal" => Layout::BitReversal,
+            "organ-pipe" => Layout::OrganPipe,
+            "alternating" => Layout::Alternating,
+            "best" => Layout::Best,
+            "worst" => Layout::Worst,
+            _ => match text.split_once(':') {
+                Some(("nearly-sorted", swaps)) => {
+                    Layout::NearlySorted(swaps.parse().map_err(|_| {
+                        let problem = "the number of exchanges is not a whole number";
+                        Input::new("layout", text, problem, "write it as nearly-sorted:10")
+                    })?)
+                }
+                Some(("file", path)) if !path.is_empty() => Layout::File(path.into()),
+                _ => {
+                    let names = LAYOUTS.iter().map(|&(name, _)| name);
+                    let all = "hustings list shows all layouts";
+                    return Err(Input::unknown("layout", text, names, all));
+                }
+            },
+        })
+    }
+}
+
+impl Layout {
+    /// Whether every run has a ring of its own.
+    pub fn is_random(&self) -> bool {
+        matches!(self, Layout::Random | Layout::NearlySorted(_))
+    }
+
+    /// The IDs that this layout itself names, if it does.
+    pub fn own_ids(&self) -> Result<Option<Vec<Id>>> {
+        match self {
+            Layout::File(path) => read_ids(path).map(Some),
+            Layout::Given(ids) => Ok(Some(ids.clone())),
+            _ => Ok(None),
+        }
+    }
+
+    /// Writes the ranks 0..n of a run into `ranks`, clockwise. Layouts that name their IDs
+    /// themselves have no ranks; those of `best` and `worst` depend on the algorithm.
+    pub fn ranks(
+        &self,
+        n: u32,
+        algorithm: &Entry,
+        words: &mut Stream,
+        ranks: &mut Vec<u32>,
+    ) -> std::result::Result<(), Input> {
+        ranks.clear();
+        match self {
+            Layout::Random => {
+                ranks.extend(0..n);
+                words.shuffle(ranks);
+            }
+            Layout::Ascending | Layout::File(_) | Layout::Given(_) => ranks.extend(0..n),
+            Layout::Descending => ranks.extend((0..n).rev()),
+            Layout::BitReversal => {
+                let bits = u32::BITS - n.saturating_sub(1).leading_zeros();
+                let reversed = |i: u64| i.reverse_bits().unbounded_shr(u64::BITS - bits) as u32;
+                ranks.extend((0..1u64 << bits).map(reversed).filter(|&rank| rank < n));
+            }
+            Layout::OrganPipe => {
+                ranks.extend((0..n).step_by(2));
+                ranks.extend((0..n).filter(|rank| rank % 2 == 1).rev());
+            }
+            Layout::Alternating => {
+                ranks.extend((0..n).map(|i| if i % 2 == 0 { i / 2 } else { n - 1 - i / 2 }));
+            }
+            Layout::NearlySorted(swaps) => {
+                ranks.extend(0..n);
+                for _ in 0..*swaps {
+                    let a = words.below(u64::from(n)) as usize;
+                    let b = words.below(u64::from(n)) as usize;
+                    ranks.swap(a, b);
+                }
+            }
+            Layout::Best => *ranks = self.known(n, algorithm, algorithm.best_ring)?,
+            Layout::Worst => *ranks = self.known(n, algorithm, algorithm.worst_ring)?,
+        }
+        Ok(())
+    }
+
+    fn known(
+        &self,
+        n: u32,
+        algorithm: &Entry,
+        ring: fn(u32) -> Option<Vec<u32>>,
+    ) -> std::result::Result<Vec<u32>, Input> {
+        ring(n).ok_or_else(|| {
+            let problem = format!("no {self} ring of {n} nodes is known for {}", algorithm.name);
+            Input::new("layout", self, problem, "choose another layout, such as random")
+        })
+    }
+}
+
+/// The IDs in a file, separated by commas, spaces or newlines.
+fn read_ids(path: &Path) -> Result<Vec<Id>> {
+    let text = std::fs::read_to_string(path).map_err(Error::file("read", path))?;
+    let field = format!("layout file:{}", path.display());
+    Ok(parse_ids(&field, &text)?)
+}
+
+/// IDs separated by commas, spaces or newlines: at least one, all different.
+pub fn parse_ids(field: &str, text: &str) -> std::result::Result<Vec<Id>, Input> {
+    let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
+    let ids = words
+        .map(|word| {
+            word.parse().map_err(|_| {
+                let problem = format!("an ID is a whole number from 0 to {}", Id::MAX);
+                Input::new(field, word, problem, "correct this one, as in 4,1,3,2")
+            })
+        })
+        .collect::<std::result::Result<Vec<Id>, Input>>()?;
+    if ids.is_empty() {
+        let problem = "a ring needs at least one ID";
+        return Err(Input::new(field, "(nothing)", problem, "list the IDs, as in 4,1,3,2"));
+    }
+    let mut sorted = ids.clone();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        let problem = "this ID stands there twice, and IDs must be unique";
+        return Err(Input::new(field, pair[0], problem, "give every node an ID of its own"));
+    }
+    Ok(ids)
+}
+
+/// Which IDs the nodes have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ids {
+    /// 1 to n; 0 to n-1 where the smallest wins.
+    Dense,
+    /// Distinct random 64-bit numbers.
+    Sparse,
+    /// Named by the layout itself.
+    Given,
+}
+
+/// The ID choices with a word about each.
+pub const IDS: &[(&str, &str)] = &[
+    ("dense", "1 to n; 0 to n-1 where the smallest wins"),
+    ("sparse", "distinct random 64-bit numbers"),
+];
+
+impl fmt::Display for Ids {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ids::Dense => "dense",
+            Ids::Sparse => "sparse",
+            Ids::Given => "given",
+        })
+    }
+}
+
+impl FromStr for Ids {
+    type Err = Input;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Input> {
+        match text {
+            "dense" => Ok(Ids::Dense),
+            "sparse" => Ok(Ids::Sparse),
+            _ => {
+                let names = IDS.iter().map(|&(name, _)| name);
+                Err(Input::unknown("ids", text, names, "there are dense and sparse"))
+            }
+        }
+    }
+}
+
+/// `n` distinct random 64-bit numbers in ascending order.
+pub fn sparse_ids(n: u32, words: &mut Stream) -> Vec<Id> {
+    loop {
+        let mut ids: Vec<Id> = (0..n).map(|_| words.word()).collect();
+        ids.sort_unstable();
+        // Equal numbers are so rare that drawing all anew costs nothing.
+        if ids.windows(2).all(|pair| pair[0] < pair[1]) {
+            return ids;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::find;
+    use crate::random::{Key, Purpose};
+
+    fn ranks(layout: &str, n: u32) -> Vec<u32> {
+        let layout: Layout = layout.parse().expect("a layout");
+        let mut words = Key::new(1, "ring", 8, "", "").stream(0, Purpose::Ring);
+        let mut ranks = Vec::new();
+        let algorithm = find("chang-roberts").expect("registered");
+        layout.ranks(n, algorithm, &mut words, &mut ranks).expect("known");
+        ranks
+    }
+
+    #[test]
+    fn every_layout_is_a_permutation() {
+        for (name, _) in &LAYOUTS[..9] {
+            let name = name.replace(":K", ":3");
+            for n in 1..40 {
+                let mut sorted = ranks(&name, n);
+                sorted.sort_unstable();
+                assert_eq!(sorted, (0..n).collect::<Vec<_>>(), "{name} {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_fixed_layouts_are_as_described() {
+        assert_eq!(ranks("bit-reversal", 8), [0, 4, 2, 6, 1, 5, 3, 7]);
+        assert_eq!(ranks("bit-reversal", 6), [0, 4, 2, 1, 5, 3]);
+        assert_eq!(ranks("organ-pipe", 6), [0, 2, 4, 5, 3, 1]);
+        assert_eq!(ranks("organ-pipe", 5), [0, 2, 4, 3, 1]);
+        assert_eq!(ranks("alternating", 5), [0, 4, 1, 3, 2]);
+        assert_eq!(ranks("nearly-sorted:0", 4), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn layouts_read_as_they_are_written() {
+        for text in ["random", "nearly-sorted:7", "bit-reversal", "file:a/b.txt", "worst"] {
+            assert_eq!(text.parse::<Layout>().expect("a layout").to_string(), text);
+        }
+        let error = "asending".parse::<Layout>().expect_err("no such layout");
+        assert!(error.remedy.contains("did you mean ascending?"), "{error}");
+    }
+
+    #[test]
+    fn ids_must_be_numbers_and_unique() {
+        assert_eq!(parse_ids("ids", "4,1\n 3").expect("good"), [4, 1, 3]);
+        for bad in ["", "4,x", "4,-1", "4,1,4", "99999999999999999999"] {
+            assert!(parse_ids("ids", bad).is_err(), "{bad}");
+        }
+    }
+}
