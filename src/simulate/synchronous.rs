@@ -15,6 +15,9 @@ use crate::process::{
 };
 use crate::topology::{Ring, Topology};
 
+/// A lane is crowded if more than one node in so many gets mail.
+const CROWD: usize = 8;
+
 /// A message on its way, and the node that it reaches next.
 #[derive(Debug, Clone, Copy)]
 struct Flight<M> {
@@ -40,8 +43,15 @@ impl<M: Copy> Lane<M> {
         &self.slots[..self.len]
     }
 
-    #[cold]
+    /// Makes room for what did not fit.
     fn take_in_spill(&mut self) {
+        if !self.spill.is_empty() {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
         self.slots.append(&mut self.spill);
         self.len = self.slots.len();
         let filler = self.slots[0];
@@ -53,6 +63,9 @@ impl<M: Copy> Lane<M> {
 #[derive(Debug)]
 struct Desk {
     now: u64,
+    messages: u64,
+    /// Whether anything but the mail of the next round is to be looked after.
+    busy: bool,
     kinds: [u64; MAX_KINDS],
     leaders: Vec<(u32, Time)>,
     /// (round, node, token)
@@ -81,7 +94,7 @@ impl<'a, M: Copy> Cursor<'a, M> {
                 *slot = flight;
                 self.len += usize::from(condition);
             }
-            None if condition => spill(self.spill, flight),
+            None if condition => put_aside(self.spill, flight),
             None => {}
         }
     }
@@ -89,12 +102,13 @@ impl<'a, M: Copy> Cursor<'a, M> {
 
 #[cold]
 #[inline(never)]
-fn spill<M>(spill: &mut Vec<Flight<M>>, flight: Flight<M>) {
+fn put_aside<M>(spill: &mut Vec<Flight<M>>, flight: Flight<M>) {
     spill.push(flight);
 }
 
-/// The engine's outbox for one handler. `ALL` says that everybody is an initiator.
-struct Post<'a, M, const ALL: bool> {
+/// The engine's outbox for one handler. `ALL` says that everybody is an initiator. With `CROWDED`
+/// conditions are carried out without branches, see [`Synchronous::deliver`].
+struct Post<'a, M, const ALL: bool, const CROWDED: bool> {
     me: u32,
     record: Record,
     ring: Ring,
@@ -103,9 +117,12 @@ struct Post<'a, M, const ALL: bool> {
     desk: &'a mut Desk,
 }
 
-impl<M: Message, const ALL: bool> Outbox<M> for Post<'_, M, ALL> {
+impl<M: Message, const ALL: bool, const CROWDED: bool> Outbox<M> for Post<'_, M, ALL, CROWDED> {
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
+        if !CROWDED && !condition {
+            return;
+        }
         let (to, arrival) = self.ring.peer(self.me, port);
         self.lanes[arrival].push_if(condition, Flight { to, message });
         self.record.count_if(condition);
@@ -118,6 +135,9 @@ impl<M: Message, const ALL: bool> Outbox<M> for Post<'_, M, ALL> {
 
     #[inline(always)]
     fn follow_if(&mut self, condition: bool) {
+        if !CROWDED && !condition {
+            return;
+        }
         self.record.follow_if(condition);
     }
 
@@ -135,12 +155,13 @@ impl<M: Message, const ALL: bool> Outbox<M> for Post<'_, M, ALL> {
     }
 }
 
-impl<M: Message, const ALL: bool> Clock<M> for Post<'_, M, ALL> {
+impl<M: Message, const ALL: bool, const CROWDED: bool> Clock<M> for Post<'_, M, ALL, CROWDED> {
     fn now(&self) -> u64 {
         self.desk.now
     }
 
     fn wake(&mut self, time: Option<u64>, token: u64) {
+        self.desk.busy = true;
         match time {
             Some(time) => self.desk.alarms.push(Reverse((time, self.me, token))),
             None => self.desk.idle_alarms.push((self.me, token)),
@@ -159,8 +180,10 @@ fn note_leader(desk: &mut Desk, node: u32) {
 pub struct Synchronous<A: Algorithm> {
     processes: Vec<A>,
     records: Vec<Record>,
-    now: [Lane<A::Message>; 2],
-    next: [Lane<A::Message>; 2],
+    /// Two sets of lanes, by arrival port, that take turns: one is delivered, one is filled.
+    lanes: [[Lane<A::Message>; 2]; 2],
+    /// Which set is filled.
+    filling: usize,
     desk: Desk,
 }
 
@@ -176,10 +199,12 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
         Synchronous {
             processes: Vec::new(),
             records: Vec::new(),
-            now: [Lane::new(), Lane::new()],
-            next: [Lane::new(), Lane::new()],
+            lanes: [[Lane::new(), Lane::new()], [Lane::new(), Lane::new()]],
+            filling: 0,
             desk: Desk {
                 now: 0,
+                messages: 0,
+                busy: false,
                 kinds: [0; MAX_KINDS],
                 leaders: Vec::new(),
                 alarms: BinaryHeap::new(),
@@ -191,10 +216,11 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
     /// Holds one election to the end.
     pub fn run(&mut self, election: &Election<'_>) -> Result<Outcome, Violation> {
         self.reset(election);
-        let messages = match election.starts {
+        match election.starts {
             Starts::All => self.hold::<true>(election, &[])?,
             Starts::At(starts) => self.hold::<false>(election, starts)?,
-        };
+        }
+        let messages = self.desk.messages;
         let end = Time::Rounds(self.desk.now);
         let (leader, time) = judge(election, &self.processes, &self.records, &self.desk.leaders)?;
         let mut kinds = self.desk.kinds;
@@ -214,48 +240,52 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
             .extend(election.ids.iter().map(|&id| A::new(&Local { id, n, seed: election.coins })));
         self.records.clear();
         self.records.resize(election.ids.len(), Record::default());
-        for lane in self.now.iter_mut().chain(&mut self.next) {
+        for lane in self.lanes.iter_mut().flatten() {
             lane.len = 0;
             lane.spill.clear();
         }
         self.desk.now = 0;
+        self.desk.messages = 0;
+        self.desk.busy = false;
         self.desk.kinds = [0; MAX_KINDS];
         self.desk.leaders.clear();
         self.desk.alarms.clear();
         self.desk.idle_alarms.clear();
     }
 
-    /// Runs until nothing is left to happen; gives the number of messages.
+    /// Runs until nothing is left to happen.
     fn hold<const ALL: bool>(
         &mut self,
         election: &Election<'_>,
         starts: &[(u64, u32)],
-    ) -> Result<u64, Violation> {
+    ) -> Result<(), Violation> {
         if ALL {
             self.start::<ALL>(0..election.ids.len() as u32);
         }
         let mut starts = starts;
-        let mut messages = 0u64;
         let mut last_delivery = 0;
         loop {
-            std::mem::swap(&mut self.now, &mut self.next);
-            let mail = self.now[PREV].len + self.now[NEXT].len;
+            let now = self.filling;
+            self.filling = 1 - now;
+            let mail = self.lanes[now][PREV].len + self.lanes[now][NEXT].len;
             if mail > 0 {
                 self.desk.now += 1;
-                last_delivery = self.desk.now;
-                messages += mail as u64;
-                if messages > election.limit {
-                    return Err(Violation::TooManyMessages(election.limit));
-                }
+                self.desk.messages += mail as u64;
+                self.desk.busy = !starts.is_empty()
+                    || !self.desk.alarms.is_empty()
+                    || A::MODEL.elects == Elects::Nobody;
                 if !ALL && !starts.is_empty() {
                     self.wake_receivers();
                 }
                 for from in [PREV, NEXT] {
-                    if self.now[from].len > 0 {
-                        self.deliver::<ALL>(from);
-                        self.now[from].len = 0;
+                    if self.lanes[now][from].len > 0 {
+                        self.deliver::<ALL>(from, election.limit);
                     }
                 }
+                if self.desk.messages > election.limit {
+                    return Err(Violation::TooManyMessages(election.limit));
+                }
+                last_delivery = self.desk.now;
             } else {
                 let alarm = self.desk.alarms.peek().map(|&Reverse((time, ..))| time);
                 let start = starts.first().map(|&(time, _)| time);
@@ -280,22 +310,17 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
         }
         self.check_idle_alarms::<ALL>(election)?;
         self.desk.now = last_delivery;
-        Ok(messages)
+        Ok(())
     }
 
     /// Hands an outbox to `handle` for one node after another; takes in what did not fit.
     #[inline(always)]
-    fn with_post<const ALL: bool>(
+    fn with_post<const ALL: bool, const CROWDED: bool>(
         &mut self,
-        handle: impl FnOnce(
-            &mut [A],
-            &mut [Record],
-            &[Lane<A::Message>; 2],
-            &mut Post<'_, A::Message, ALL>,
-        ),
+        handle: impl FnOnce(&mut [A], &mut [Record], &mut Post<'_, A::Message, ALL, CROWDED>),
     ) {
-        let Synchronous { processes, records, now, next, desk } = self;
-        let [prev, next] = next;
+        let Synchronous { processes, records, lanes: [even, odd], filling, desk } = self;
+        let [prev, next] = if *filling == 0 { even } else { odd };
         let mut post = Post {
             me: 0,
             record: Record::default(),
@@ -304,18 +329,16 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
             desk,
         };
         let n = processes.len();
-        handle(processes, &mut records[..n], now, &mut post);
+        handle(processes, &mut records[..n], &mut post);
         let [prev_len, next_len] = [post.lanes[PREV].len, post.lanes[NEXT].len];
         for (lane, len) in [(prev, prev_len), (next, next_len)] {
             lane.len = len;
-            if !lane.spill.is_empty() {
-                lane.take_in_spill();
-            }
+            lane.take_in_spill();
         }
     }
 
     fn start<const ALL: bool>(&mut self, nodes: std::ops::Range<u32>) {
-        self.with_post::<ALL>(|processes, records, _, post| {
+        self.with_post::<ALL, false>(|processes, records, post| {
             for node in nodes {
                 post.me = node;
                 post.record = records[node as usize];
@@ -328,31 +351,81 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
 
     /// Marks who gets mail this round: whom mail wakes is no initiator any more.
     fn wake_receivers(&mut self) {
-        for flight in self.now.iter().flat_map(Lane::flights) {
+        for flight in self.lanes[1 - self.filling].iter().flat_map(Lane::flights) {
             self.records[flight.to as usize].set(Record::AWAKE);
         }
     }
 
-    fn deliver<const ALL: bool>(&mut self, from: Port) {
-        // Two copies, so that the port is a constant inside the hot loop.
-        match from {
-            PREV => self.deliver_from::<ALL, PREV>(),
-            _ => self.deliver_from::<ALL, NEXT>(),
+    /// Delivers the mail of one port.
+    ///
+    /// Whether a message is swallowed is a matter of luck while many are on their way, and then a
+    /// mispredicted branch costs more than doing both; later nearly all are forwarded, and then the
+    /// prediction lets the processor run ahead. Hence two copies of the loop; and two for each port,
+    /// so that the port is a constant inside.
+    fn deliver<const ALL: bool>(&mut self, from: Port, limit: u64) {
+        let mail = self.lanes[1 - self.filling][from].len;
+        let crowded = mail > self.processes.len() / CROWD;
+        match (from, crowded) {
+            (PREV, true) => self.deliver_from::<ALL, true, PREV>(limit),
+            (PREV, false) => self.deliver_from::<ALL, false, PREV>(limit),
+            (_, true) => self.deliver_from::<ALL, true, NEXT>(limit),
+            (_, false) => self.deliver_from::<ALL, false, NEXT>(limit),
         }
     }
 
-    /// The hot loop. Not inlined: by itself it keeps everything it needs in registers.
+    /// The hot loop. It is not inlined: by itself it keeps what it needs in registers. As long as
+    /// nothing else is to be looked after, it goes on with the next round at once, for on a ring
+    /// most rounds have but a few messages.
     #[inline(never)]
-    fn deliver_from<const ALL: bool, const FROM: Port>(&mut self) {
-        self.with_post::<ALL>(|processes, records, now, post| {
-            for flight in now[FROM].flights() {
-                let node = flight.to as usize;
-                post.me = flight.to;
-                post.record = records[node];
-                processes[node].receive(FROM, flight.message, post);
-                records[node] = post.record;
+    fn deliver_from<const ALL: bool, const CROWDED: bool, const FROM: Port>(&mut self, limit: u64) {
+        let Synchronous { processes, records, lanes: [even, odd], filling, desk } = self;
+        let (now, next) = if *filling == 0 { (odd, even) } else { (even, odd) };
+        let n = processes.len();
+        let records = &mut records[..n];
+        let mut swapped = false;
+        {
+            let Lane { slots, len, .. } = &mut now[FROM];
+            let mut flights = slots.as_mut_slice();
+            let mut len = std::mem::take(len);
+            let [prev, next] = &mut *next;
+            let mut post = Post::<_, ALL, CROWDED> {
+                me: 0,
+                record: Record::default(),
+                ring: Ring::new(n as u32),
+                lanes: [Cursor::new(prev), Cursor::new(next)],
+                desk,
+            };
+            loop {
+                for flight in &flights[..len] {
+                    let node = flight.to as usize;
+                    post.me = flight.to;
+                    post.record = records[node];
+                    processes[node].receive(FROM, flight.message, &mut post);
+                    records[node] = post.record;
+                }
+                let [other, mine] = [post.lanes[1 - FROM].len, post.lanes[FROM].len];
+                let same_crowd = CROWDED == (mine > n / CROWD);
+                let spilled = !post.lanes[FROM].spill.is_empty();
+                if mine == 0 || other > 0 || !same_crowd || spilled || post.desk.busy {
+                    break;
+                }
+                if post.desk.messages > limit {
+                    break;
+                }
+                std::mem::swap(&mut post.lanes[FROM].slots, &mut flights);
+                len = std::mem::take(&mut post.lanes[FROM].len);
+                swapped = !swapped;
+                post.desk.now += 1;
+                post.desk.messages += len as u64;
             }
-        });
+            let [prev_len, next_len] = [post.lanes[PREV].len, post.lanes[NEXT].len];
+            prev.len = prev_len;
+            next.len = next_len;
+        }
+        if swapped {
+            std::mem::swap(&mut now[FROM].slots, &mut next[FROM].slots);
+        }
+        next.iter_mut().for_each(Lane::take_in_spill);
     }
 
     /// Alarms of this round, by node and then by token.
@@ -366,7 +439,7 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
     }
 
     fn ring_alarm<const ALL: bool>(&mut self, node: u32, token: u64) {
-        self.with_post::<ALL>(|processes, records, _, post| {
+        self.with_post::<ALL, false>(|processes, records, post| {
             post.me = node;
             post.record = records[node as usize];
             processes[node as usize].alarm(token, post);
