@@ -1,0 +1,114 @@
+//! Engines keep their buffers: a repeated election allocates nothing that grows with its messages.
+
+mod common;
+
+use allocation_counter::measure;
+use common::{elect, find, network};
+use hustings::{
+    algorithm::{Announced, ring::*},
+    process::{Id, Process},
+    simulate::{Delay, Network, Starts},
+};
+
+const ALGORITHMS: [&str; 4] =
+    ["chang-roberts", "chang-roberts+announce", "hirschberg-sinclair", "peterson"];
+
+const N: u64 = 400;
+
+/// The allocations and the messages of an election that was held before on the same ring. Twice
+/// before, since the synchronous engine has two sets of buffers that take turns.
+fn repeated_election(
+    name: &str,
+    ids: &[Id],
+    starts: &Starts,
+    network: Option<&Network>,
+) -> (u64, u64) {
+    let mut simulator = (find(name).simulator)();
+    let mut messages = 0;
+    for _ in 0..2 {
+        elect(simulator.as_mut(), ids, starts, network);
+    }
+    let allocated = measure(|| {
+        messages = elect(simulator.as_mut(), ids, starts, network).messages;
+    });
+    (allocated.count_total, messages)
+}
+
+#[test]
+fn the_counter_counts() {
+    let allocated = measure(|| drop(std::hint::black_box(vec![1u8; 100])));
+    assert_eq!(allocated.count_total, 1);
+}
+
+#[test]
+fn a_repeated_synchronous_election_allocates_nothing() {
+    let ascending: Vec<Id> = (1..=N).collect();
+    let descending: Vec<Id> = (1..=N).rev().collect();
+    let some = Starts::At((0..N as u32).step_by(3).map(|node| (0, node)).collect());
+    for name in ALGORITHMS {
+        for ids in [&ascending, &descending] {
+            for starts in [&Starts::All, &some] {
+                let (allocations, _) = repeated_election(name, ids, starts, None);
+                assert_eq!(allocations, 0, "{name}, {starts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_repeated_asynchronous_election_allocates_at_most_its_list_of_starts() {
+    let ascending: Vec<Id> = (1..=N).collect();
+    let descending: Vec<Id> = (1..=N).rev().collect();
+    let some = Starts::At((0..N as u32).step_by(3).map(|node| (0, node)).collect());
+    for name in ALGORITHMS {
+        for delay in [Delay::Uniform(0.0, 1.0), Delay::Exponential(1.0), Delay::Lifo] {
+            let network = network(delay, true, 0);
+            for ids in [&ascending, &descending] {
+                for (starts, most) in [(&Starts::All, 1), (&some, 0)] {
+                    let (allocations, _) = repeated_election(name, ids, starts, Some(&network));
+                    assert!(allocations <= most, "{name}, {delay:?}: {allocations}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hundred_times_the_messages_allocate_no_more() {
+    let ascending: Vec<Id> = (1..=N).collect();
+    let descending: Vec<Id> = (1..=N).rev().collect();
+    let uniform = network(Delay::Uniform(0.0, 1.0), true, 0);
+    for network in [None, Some(&uniform)] {
+        let (few, best) = repeated_election("chang-roberts", &ascending, &Starts::All, network);
+        let (many, worst) = repeated_election("chang-roberts", &descending, &Starts::All, network);
+        assert_eq!((best, worst), (2 * N - 1, N * (N + 1) / 2));
+        assert!(worst >= 100 * best, "{best} and {worst} messages");
+        assert_eq!(few, many, "{network:?}");
+    }
+}
+
+/// The bytes of a message of this algorithm.
+fn message_bytes<P: Process>() -> usize {
+    size_of::<P::Message>()
+}
+
+#[test]
+fn messages_take_at_most_sixteen_bytes() {
+    let bytes = [
+        message_bytes::<LeLann>(),
+        message_bytes::<ChangRoberts>(),
+        message_bytes::<Announced<ChangRoberts>>(),
+        message_bytes::<Clockwise>(),
+        message_bytes::<Announced<Clockwise>>(),
+        message_bytes::<ClockwiseJoin>(),
+        message_bytes::<Announced<ClockwiseJoin>>(),
+        message_bytes::<HirschbergSinclair>(),
+        message_bytes::<Announced<HirschbergSinclair>>(),
+        message_bytes::<KNeighbour>(),
+        message_bytes::<Announced<KNeighbour>>(),
+        message_bytes::<RadiusGrowth>(),
+        message_bytes::<Announced<RadiusGrowth>>(),
+        message_bytes::<Peterson>(),
+    ];
+    assert!(bytes.iter().all(|&bytes| bytes <= 16), "{bytes:?}");
+}

@@ -1,0 +1,351 @@
+//! The engines' judge convicts wrong algorithms, clocks do not overflow in silence, and the random
+//! words never change.
+
+mod common;
+
+use common::{elect_all, find, network, verdict};
+use hustings::{
+    algorithm::{Algorithm, Elects, Entry, Model, ring::Candidate},
+    process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process},
+    random::{Key, Purpose, Stream},
+    simulate::{Delay, Election, Starts, Time, Violation},
+};
+use sha2::{Digest, Sha256};
+
+/// Chang-Roberts with a fault, of which the constants below are the names.
+#[derive(Debug, Clone, PartialEq)]
+struct Faulty<const FAULT: u8> {
+    id: Id,
+    leader: Option<Id>,
+}
+
+const NONE: u8 = 0;
+const LOCAL_MAXIMA_LEAD: u8 = 1;
+const NOBODY_LEADS: u8 = 2;
+const SMALLEST_LEADS: u8 = 3;
+const NEVER_STOPS: u8 = 4;
+const LEADER_FOLLOWS: u8 = 5;
+const NOBODY_FOLLOWS: u8 = 6;
+const BELIEVES_IN_ITSELF: u8 = 7;
+const ANNOUNCES_NOTHING: u8 = 8;
+const PRETENDS_TO_BE_ANONYMOUS: u8 = 9;
+
+impl<const FAULT: u8> Process for Faulty<FAULT> {
+    type Message = Candidate;
+
+    fn new(local: &Local) -> Self {
+        Faulty { id: local.id, leader: (FAULT == BELIEVES_IN_ITSELF).then_some(local.id) }
+    }
+
+    fn leader(&self) -> Option<Id> {
+        self.leader
+    }
+}
+
+impl<const FAULT: u8> Asynchronous for Faulty<FAULT> {
+    fn start(&mut self, out: &mut impl Outbox<Candidate>) {
+        out.send(NEXT, Candidate(self.id));
+    }
+
+    fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
+        match FAULT {
+            LOCAL_MAXIMA_LEAD if q < self.id => out.lead(),
+            LOCAL_MAXIMA_LEAD | NOBODY_LEADS => out.follow(),
+            NEVER_STOPS => out.send(NEXT, Candidate(q)),
+            _ if q == self.id => {
+                out.lead();
+                out.follow_if(FAULT == LEADER_FOLLOWS);
+            }
+            _ => {
+                let forward = (q > self.id) != (FAULT == SMALLEST_LEADS);
+                out.follow_if(forward && FAULT != NOBODY_FOLLOWS);
+                out.send_if(forward, NEXT, Candidate(q));
+            }
+        }
+    }
+}
+
+impl<const FAULT: u8> Algorithm for Faulty<FAULT> {
+    const NAME: &'static str = "faulty";
+    const SUMMARY: &'static str = "Chang-Roberts with a fault";
+    const SOURCE: &'static str = "this test";
+    const MODEL: Model = match FAULT {
+        PRETENDS_TO_BE_ANONYMOUS => Model::electing(Elects::Nobody),
+        _ => Model {
+            announces: FAULT == ANNOUNCES_NOTHING,
+            ..Model::electing(Elects::LargestInitiator)
+        },
+    };
+}
+
+/// What both engines say about a faulty algorithm on the ring 1, 3, 2, 4.
+fn convicts<const FAULT: u8>(expected: &Violation) {
+    let mut simulator = (Entry::asynchronous::<Faulty<FAULT>>().simulator)();
+    let lockstep = network(Delay::Uniform(1.0, 1.0), true, 0);
+    for network in [None, Some(&lockstep)] {
+        let election = Election { ids: &[1, 3, 2, 4], starts: &Starts::All, limit: 100, coins: 0 };
+        assert_eq!(simulator.run(&election, network).as_ref(), Err(expected), "{network:?}");
+    }
+}
+
+#[test]
+fn without_a_fault_the_election_is_one() {
+    let mut simulator = (Entry::asynchronous::<Faulty<NONE>>().simulator)();
+    let outcome = elect_all(simulator.as_mut(), &[1, 3, 2, 4]);
+    // 1 travels one hop, 3 two, 2 one, and 4 all round.
+    assert_eq!((outcome.leader, outcome.messages), (Some(4), 8));
+}
+
+#[test]
+fn two_leaders_are_found() {
+    convicts::<LOCAL_MAXIMA_LEAD>(&Violation::TwoLeaders { first: 3, second: 4 });
+}
+
+#[test]
+fn a_silence_without_a_leader_is_found() {
+    convicts::<NOBODY_LEADS>(&Violation::NoLeader);
+}
+
+#[test]
+fn a_wrong_leader_is_found() {
+    let rule = "the largest initiator wins";
+    convicts::<SMALLEST_LEADS>(&Violation::WrongLeader { elected: 1, expected: 4, rule });
+}
+
+#[test]
+fn an_endless_election_ends_at_the_limit() {
+    convicts::<NEVER_STOPS>(&Violation::TooManyMessages(100));
+}
+
+#[test]
+fn a_leader_that_follows_is_found() {
+    convicts::<LEADER_FOLLOWS>(&Violation::LeaderFollows(4));
+}
+
+#[test]
+fn an_undecided_node_is_found() {
+    convicts::<NOBODY_FOLLOWS>(&Violation::Undecided(1));
+}
+
+#[test]
+fn a_wrong_belief_is_found() {
+    convicts::<BELIEVES_IN_ITSELF>(&Violation::WrongBelief { node: 1, belief: Some(1), leader: 4 });
+}
+
+#[test]
+fn a_missing_announcement_is_found() {
+    convicts::<ANNOUNCES_NOTHING>(&Violation::WrongBelief { node: 1, belief: None, leader: 4 });
+}
+
+#[test]
+fn broken_symmetry_is_found_in_the_round_in_which_it_breaks() {
+    let mut simulator = (Entry::asynchronous::<Faulty<PRETENDS_TO_BE_ANONYMOUS>>().simulator)();
+    // Different IDs are different states from the start; equal ones stay alike.
+    let broken = verdict(simulator.as_mut(), &[1, 3, 2, 4], &Starts::All, None);
+    assert_eq!(broken, Err(Violation::SymmetryBroken(1)));
+    let alike = verdict(simulator.as_mut(), &[5, 5, 5], &Starts::All, None);
+    assert_eq!(alike.map(|outcome| (outcome.leader, outcome.messages)), Ok((None, 3)));
+}
+
+#[test]
+fn the_limit_is_the_last_number_that_is_allowed() {
+    let mut simulator = (find("lelann").simulator)();
+    for network in [None, Some(network(Delay::Exponential(1.0), true, 0))] {
+        for (limit, expected) in [(16, Ok(16)), (15, Err(Violation::TooManyMessages(15)))] {
+            let ids = &[1, 3, 2, 4];
+            let election = Election { ids, starts: &Starts::All, limit, coins: 0 };
+            let outcome = simulator.run(&election, network.as_ref());
+            assert_eq!(outcome.map(|outcome| outcome.messages), expected, "{network:?}");
+        }
+    }
+}
+
+#[test]
+fn time_slices_of_enormous_ids_answer_at_once() {
+    let mut simulator = (find("time-slice").simulator)();
+    let outcome = elect_all(simulator.as_mut(), &[9_000_000_000_000_000_000, 12_345_678_901]);
+    assert_eq!((outcome.leader, outcome.messages), (Some(12_345_678_901), 2));
+    assert_eq!(outcome.time, Some(Time::Rounds(24_691_357_802)));
+    assert_eq!(outcome.end, Some(Time::Rounds(24_691_357_804)));
+}
+
+#[test]
+fn a_time_slice_beyond_the_clock_is_a_violation() {
+    let mut simulator = (find("time-slice").simulator)();
+    let verdict = verdict(simulator.as_mut(), &[u64::MAX, u64::MAX - 1], &Starts::All, None);
+    assert!(matches!(verdict, Err(Violation::ClockOverflow(_))), "{verdict:?}");
+}
+
+#[test]
+fn variable_speeds_overflow_only_if_a_hold_beyond_the_clock_matters() {
+    let run = |name, ids: &[Id]| {
+        let outcome = verdict((find(name).simulator)().as_mut(), ids, &Starts::All, None);
+        outcome.map(|outcome| outcome.leader)
+    };
+    // 200 is held at the node 201 for 2^200 rounds, and nothing else happens.
+    assert_eq!(run("variable-speeds", &[200, 201]), Err(Violation::ClockOverflow(201)));
+    // 100 is held at the node 200, but 0 comes by: whoever discards need not wait.
+    assert_eq!(run("variable-speeds", &[0, 100, 200]), Ok(Some(0)));
+    assert_eq!(run("variable-speeds-listing", &[0, 100, 200]), Err(Violation::ClockOverflow(200)));
+    // Here nobody holds 200, for it is the largest.
+    assert_eq!(run("variable-speeds-listing", &[0, 1, 200]), Ok(Some(0)));
+    let ascending: Vec<Id> = (0..200).collect();
+    assert_eq!(run("variable-speeds", &ascending), Ok(Some(0)));
+    let descending: Vec<Id> = (0..200).rev().collect();
+    assert_eq!(run("variable-speeds", &descending), Ok(Some(0)));
+}
+
+#[test]
+fn without_ids_nobody_can_win_except_alone() {
+    let mut simulator = (find("anonymous").simulator)();
+    for n in 1..=20u64 {
+        let outcome = elect_all(simulator.as_mut(), &(1..=n).collect::<Vec<_>>());
+        assert_eq!(outcome.leader, (n == 1).then_some(1));
+        assert_eq!(outcome.messages, n);
+        assert_eq!(outcome.max_node_messages, 1);
+    }
+}
+
+/// One block of ChaCha with 8 rounds (D. Bernstein, "ChaCha, a variant of Salsa20", 2008): a
+/// 64-bit block counter, and the number of the stream as the nonce.
+fn chacha8_block(key: &[u8; 32], counter: u64, stream: u64) -> [u32; 16] {
+    let mut state = [0u32; 16];
+    state[..4].copy_from_slice(&[0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]);
+    for (word, bytes) in state[4..12].iter_mut().zip(key.chunks(4)) {
+        *word = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+    }
+    for (place, value) in [(12, counter), (14, stream)] {
+        state[place] = value as u32;
+        state[place + 1] = (value >> 32) as u32;
+    }
+    let mut mixed = state;
+    let mut quarter = |a: usize, b: usize, c: usize, d: usize| {
+        for (to, from, target, left) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {
+            mixed[to] = mixed[to].wrapping_add(mixed[from]);
+            mixed[target] = (mixed[target] ^ mixed[to]).rotate_left(left);
+        }
+    };
+    for _ in 0..4 {
+        (0..4).for_each(|i| quarter(i, 4 + i, 8 + i, 12 + i));
+        (0..4).for_each(|i| quarter(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4));
+    }
+    std::array::from_fn(|place| mixed[place].wrapping_add(state[place]))
+}
+
+/// The 32-bit words of a stream, from the written rule alone.
+fn words_by_the_rule(text: &str, run: u64, purpose: u64) -> impl Iterator<Item = u32> {
+    let key: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+    let stream = run.wrapping_mul(8).wrapping_add(purpose);
+    (0..).flat_map(move |counter| chacha8_block(&key, counter, stream))
+}
+
+#[test]
+fn the_words_follow_the_written_seed_rule() {
+    let text = "hustings 1\nseed=7\ntopology=ring\nn=1000\nlayout=random\nids=dense\n";
+    let key = Key::new(7, "ring", 1000, "random", "dense");
+    let purposes = [Purpose::Ring, Purpose::Initiators, Purpose::Delays, Purpose::Coins];
+    for (number, purpose) in (0..).zip(purposes) {
+        for run in [0, 1, 123_456_789_012, u64::MAX] {
+            let mut expected = words_by_the_rule(text, run, number);
+            let mut stream = key.stream(run, purpose);
+            for place in 0..100 {
+                let (low, high) = (expected.next().unwrap(), expected.next().unwrap());
+                let word = u64::from(low) | u64::from(high) << 32;
+                assert_eq!(stream.word(), word, "word {place} of run {run}, {purpose:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bounded_integers_and_shuffles_follow_from_the_words() {
+    let text = "hustings 1\nseed=1\ntopology=ring\nn=8\nlayout=random\nids=dense\n";
+    // Lemire's rule: the upper half of word · bound, refused if the lower half is below
+    // 2^32 mod bound.
+    let below = |words: &mut dyn Iterator<Item = u32>, bound: u64| {
+        words
+            .map(|word| u64::from(word) * bound)
+            .find(|product| product % (1 << 32) >= (1 << 32) % bound)
+            .map(|product| product >> 32)
+    };
+    let mut words = words_by_the_rule(text, 5, 0);
+    let mut stream = Key::new(1, "ring", 8, "random", "dense").stream(5, Purpose::Ring);
+    for bound in (1..200).chain([3 << 30, (1 << 31) + 1, u64::from(u32::MAX)]) {
+        for _ in 0..10 {
+            assert_eq!(Some(stream.below(bound)), below(&mut words, bound), "below {bound}");
+        }
+    }
+    let mut expected: Vec<u32> = (0..50).collect();
+    for last in (1..50).rev() {
+        expected.swap(last, below(&mut words, last as u64 + 1).unwrap() as usize);
+    }
+    let mut shuffled: Vec<u32> = (0..50).collect();
+    stream.shuffle(&mut shuffled);
+    assert_eq!(shuffled, expected);
+}
+
+/// The stream of the frozen values below.
+fn frozen() -> Stream {
+    Key::new(1, "ring", 8, "random", "dense").stream(0, Purpose::Ring)
+}
+
+#[test]
+fn frozen_values_never_change() {
+    let mut stream = frozen();
+    let words = [0; 4].map(|_| stream.word());
+    assert_eq!(
+        words,
+        [
+            0x7324_a270_194b_902c,
+            0x6a88_b015_1fbf_b06c,
+            0xeadc_a70c_8732_f6f4,
+            0xa664_e189_54f7_12f4
+        ]
+    );
+
+    let mut stream = frozen();
+    let bounds = [6, 7, 100, 1 << 20, (1 << 32) - 1, 1 << 32, 1 << 62, 3 << 62];
+    assert_eq!(
+        bounds.map(|bound| stream.below(bound)),
+        [
+            0,
+            3,
+            12,
+            436_363,
+            2_268_264_179,
+            1_425_478_388,
+            2_667_769_572_401_690_722,
+            735_114_812_508_304_923
+        ]
+    );
+
+    let mut stream = frozen();
+    let units = [0; 4].map(|_| stream.unit().to_bits());
+    assert_eq!(
+        units,
+        [
+            0x3fdc_c928_9c06_52e4,
+            0x3fda_a22c_0547_efec,
+            0x3fed_5b94_e190_e65e,
+            0x3fe4_cc9c_312a_9ee2
+        ]
+    );
+
+    let mut stream = frozen();
+    let exponentials = [0; 4].map(|_| stream.exponential().to_bits());
+    assert_eq!(
+        exponentials,
+        [
+            0x3fe3_1e2b_c97c_31f9,
+            0x3fe1_382e_6f60_65b8,
+            0x4003_f3eb_79e2_c88c,
+            0x3ff0_cbcc_d8ad_8f92
+        ]
+    );
+
+    let mut shuffled: Vec<u32> = (0..10).collect();
+    frozen().shuffle(&mut shuffled);
+    assert_eq!(shuffled, [7, 6, 5, 1, 8, 3, 2, 9, 4, 0]);
+
+    assert_eq!(frozen().choose(100, 8), [9, 11, 32, 39, 42, 51, 64, 89]);
+}

@@ -1,0 +1,300 @@
+//! Laws that every election obeys: rotation, independence of the schedule, best and worst rings.
+//! All random choices come from fixed seeds, and every law is exact: no test here can fail by
+//! chance.
+
+mod common;
+
+use common::{
+    dense, elect, elect_all, find, mixed_network, network, random_ranks, starts_of, words,
+};
+use hustings::{
+    algorithm::{
+        Algorithm, Announced, registry,
+        ring::{ChangRoberts, HirschbergSinclair, Peterson, RadiusGrowth},
+    },
+    process::{Asynchronous, Id},
+    random::Stream,
+    simulate::{
+        Delay, Election, Outcome, Starts, Time, asynchronous::Asynchronous as AsynchronousEngine,
+    },
+    theory::{Case, Certainty, Value, ceil_log2},
+    topology::{Graph, Ring},
+};
+
+/// All that does not depend on the clock.
+fn counts(outcome: &Outcome) -> Outcome {
+    Outcome { time: None, end: None, ..*outcome }
+}
+
+fn rounds(time: Option<Time>) -> u64 {
+    match time {
+        Some(Time::Rounds(rounds)) => rounds,
+        other => panic!("{other:?} is not a number of rounds"),
+    }
+}
+
+fn real(time: Option<Time>) -> f64 {
+    match time {
+        Some(Time::Real(time)) => time,
+        other => panic!("{other:?} is not a real time"),
+    }
+}
+
+/// A random number of nodes up to 24; small rings are not rare.
+fn random_n(words: &mut Stream) -> u32 {
+    let most = 1 + words.below(24);
+    1 + words.below(most) as u32
+}
+
+/// Every node but some starts, at a random time.
+fn random_starts(n: u32, words: &mut Stream) -> Vec<(u64, u32)> {
+    let sure = words.below(u64::from(n)) as u32;
+    (0..n)
+        .filter_map(|node| {
+            let starts = node == sure || words.below(3) > 0;
+            starts.then(|| (words.below(u64::from(n)), node))
+        })
+        .collect()
+}
+
+#[test]
+fn rotating_the_ring_changes_nothing() {
+    for entry in registry() {
+        let mut simulator = (entry.simulator)();
+        for run in 0..200 {
+            let mut words = words("rotation", run);
+            let n = random_n(&mut words);
+            let ids = dense(entry, &random_ranks(n, &mut words));
+            let spread = random_starts(n, &mut words);
+            for shift in [1, words.below(u64::from(n)) as u32, n - 1] {
+                let mut rotated = ids.clone();
+                rotated.rotate_right(shift as usize % ids.len());
+                let name = &entry.name;
+                let expected = elect_all(simulator.as_mut(), &ids);
+                assert_eq!(elect_all(simulator.as_mut(), &rotated), expected, "{name}: {ids:?}");
+                if entry.model.needs_all {
+                    continue;
+                }
+                let starts = |shift: u32| {
+                    let moved = spread.iter().map(|&(time, node)| (time, (node + shift) % n));
+                    let mut starts: Vec<(u64, u32)> = moved.collect();
+                    starts.sort_unstable();
+                    Starts::At(starts)
+                };
+                let expected = elect(simulator.as_mut(), &ids, &starts(0), None);
+                let outcome = elect(simulator.as_mut(), &rotated, &starts(shift), None);
+                assert_eq!(outcome, expected, "{name}: {ids:?}, {spread:?}");
+            }
+        }
+    }
+}
+
+/// Runs `name` on 1000 rings, each in rounds and under a schedule of its own, and gives both
+/// outcomes to `compare`.
+fn a_thousand_schedules(name: &str, fifo: bool, mut compare: impl FnMut(&Outcome, &Outcome)) {
+    let entry = find(name);
+    let mut simulator = (entry.simulator)();
+    for run in 0..1000 {
+        let mut words = words("schedules", run);
+        let ids = dense(entry, &random_ranks(random_n(&mut words), &mut words));
+        let synchronous = counts(&elect_all(simulator.as_mut(), &ids));
+        let network = mixed_network(fifo, run);
+        let outcome = elect(simulator.as_mut(), &ids, &Starts::All, Some(&network));
+        compare(&synchronous, &counts(&outcome));
+    }
+}
+
+#[test]
+fn without_overtaking_every_schedule_costs_the_same() {
+    for name in [
+        "lelann",
+        "chang-roberts",
+        "chang-roberts+announce",
+        "clockwise",
+        "clockwise+announce",
+        "clockwise-join",
+        "clockwise-join+announce",
+        "hirschberg-sinclair",
+        "hirschberg-sinclair+announce",
+        "k-neighbour",
+        "k-neighbour+announce",
+        "peterson",
+    ] {
+        a_thousand_schedules(name, true, |synchronous, outcome| {
+            assert_eq!(outcome, synchronous, "{name}");
+        });
+    }
+}
+
+#[test]
+fn with_overtaking_the_fate_of_ids_alone_costs_the_same() {
+    for name in ["chang-roberts", "chang-roberts+announce", "hirschberg-sinclair", "k-neighbour"] {
+        a_thousand_schedules(name, false, |synchronous, outcome| {
+            assert_eq!(outcome, synchronous, "{name}");
+        });
+    }
+}
+
+#[test]
+fn with_overtaking_clockwise_only_saves() {
+    for name in ["clockwise", "clockwise+announce"] {
+        let mut saved = 0;
+        a_thousand_schedules(name, false, |synchronous, outcome| {
+            assert_eq!(outcome.leader, synchronous.leader);
+            assert!(outcome.messages <= synchronous.messages, "{name}");
+            saved += u64::from(outcome.messages < synchronous.messages);
+        });
+        assert!(saved > 100, "{name}: {saved} of 1000 schedules");
+    }
+}
+
+#[test]
+fn giving_up_early_only_saves() {
+    for name in ["radius-growth", "radius-growth+announce"] {
+        for fifo in [true, false] {
+            let mut saved = 0;
+            a_thousand_schedules(name, fifo, |synchronous, outcome| {
+                assert_eq!(outcome.leader, synchronous.leader);
+                assert!(outcome.messages <= synchronous.messages, "{name}");
+                saved += u64::from(outcome.messages < synchronous.messages);
+            });
+            assert!(saved > 100, "{name}: {saved} of 1000 schedules");
+        }
+    }
+}
+
+#[test]
+fn best_and_worst_rings_attain_the_best_and_the_worst() {
+    let mut attained = 0;
+    for entry in registry() {
+        let mut simulator = (entry.simulator)();
+        for n in 1..=300 {
+            let facts = (entry.facts)(&Case::all(u64::from(n)));
+            let rings = [((entry.best_ring)(n), facts.best), ((entry.worst_ring)(n), facts.worst)];
+            for (ring, fact) in rings {
+                let (Some(ring), Some(fact)) = (ring, fact) else { continue };
+                let ids = dense(entry, &ring);
+                let mut sorted = ring.clone();
+                sorted.sort_unstable();
+                assert!(sorted.into_iter().eq(0..n), "{}: {ring:?}", entry.name);
+                if matches!(fact.certainty, Certainty::Proved | Certainty::Enumerated) {
+                    let messages = elect_all(simulator.as_mut(), &ids).messages;
+                    let expected = Value::Whole(u128::from(messages));
+                    assert_eq!(fact.value, expected, "{}, n = {n}", entry.name);
+                    attained += 1;
+                }
+            }
+        }
+    }
+    // Best and worst of all but k-neighbour, variable speeds and anonymous; best of the latter two.
+    assert_eq!(attained, 300 * (2 * 13 + 2));
+}
+
+/// The ring whose rank at position i is i with its bits reversed.
+fn bit_reversal(bits: u32) -> Vec<Id> {
+    let reversed = |i: u32| if bits == 0 { 0 } else { i.reverse_bits() >> (32 - bits) };
+    (0..1 << bits).map(|i| u64::from(reversed(i)) + 1).collect()
+}
+
+#[test]
+fn bit_reversal_rings_have_their_known_values() {
+    for k in 1..=10 {
+        let ids = bit_reversal(k);
+        let (n, k) = (ids.len() as u64, u64::from(k));
+        for (name, messages) in [
+            ("chang-roberts", n * k / 2 + n),
+            ("peterson", 2 * n * (k + 1)),
+            ("hirschberg-sinclair", 3 * n * k + 2 * n),
+            ("radius-growth", 4 * n * k + 2 * n),
+        ] {
+            let outcome = elect_all((find(name).simulator)().as_mut(), &ids);
+            assert_eq!(outcome.messages, messages, "{name}, n = {n}");
+            if name == "peterson" {
+                assert_eq!(rounds(outcome.end), 4 * n - 2, "n = {n}");
+                assert_eq!(outcome.rounds, Some(k + 1), "n = {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn probing_elects_at_its_known_time_on_every_ring() {
+    for name in ["hirschberg-sinclair", "radius-growth"] {
+        let entry = find(name);
+        let mut simulator = (entry.simulator)();
+        for n in 1..=300u32 {
+            let ids = dense(entry, &random_ranks(n, &mut words("times", u64::from(n))));
+            let outcome = elect_all(simulator.as_mut(), &ids);
+            let expected = 2 * ((1 << ceil_log2(u64::from(n))) - 1) + u64::from(n);
+            assert_eq!(rounds(outcome.time), expected, "{name}, n = {n}");
+        }
+    }
+}
+
+#[test]
+fn peterson_never_ends_later_than_its_bound() {
+    let entry = find("peterson");
+    let mut simulator = (entry.simulator)();
+    for run in 0..1000 {
+        let mut words = words("peterson", run);
+        let n = 2 + words.below(199) as u32;
+        let ids = dense(entry, &random_ranks(n, &mut words));
+        let end = rounds(elect_all(simulator.as_mut(), &ids).end);
+        let wide = u64::from(n);
+        assert!((2 * wide + 2..=4 * wide - 2).contains(&end), "{end}: {ids:?}");
+    }
+}
+
+fn a_graph_that_is_a_ring_gives_the_same<A: Algorithm + Asynchronous>() {
+    let mut engine = AsynchronousEngine::<A>::new();
+    for run in 0..200 {
+        let mut words = words("graph", run);
+        let n = random_n(&mut words);
+        let ids: Vec<Id> = random_ranks(n, &mut words).into_iter().map(Id::from).collect();
+        let some = starts_of(1 + words.below((1 << n) - 1) as u32);
+        for starts in [&Starts::All, &some] {
+            let election = Election { ids: &ids, starts, limit: common::LIMIT, coins: 0 };
+            let network = mixed_network(true, run);
+            let ring = Ring::new(n);
+            let expected = engine.run(&ring, &network, &election);
+            assert!(expected.is_ok(), "{expected:?}: {ids:?}");
+            let outcome = engine.run(&Graph::from(ring), &network, &election);
+            assert_eq!(outcome, expected, "{}: {ids:?}", A::NAME);
+        }
+    }
+}
+
+#[test]
+fn a_ring_written_out_as_a_graph_is_the_same_ring() {
+    a_graph_that_is_a_ring_gives_the_same::<ChangRoberts>();
+    a_graph_that_is_a_ring_gives_the_same::<Announced<ChangRoberts>>();
+    a_graph_that_is_a_ring_gives_the_same::<HirschbergSinclair>();
+    a_graph_that_is_a_ring_gives_the_same::<RadiusGrowth>();
+    a_graph_that_is_a_ring_gives_the_same::<Peterson>();
+}
+
+#[test]
+fn delays_of_at_most_one_keep_the_time_bounds() {
+    for (name, laps) in [("lelann", 1), ("chang-roberts", 1), ("chang-roberts+announce", 2)] {
+        let entry = find(name);
+        let mut simulator = (entry.simulator)();
+        for run in 0..1000 {
+            let mut words = words("bounds", run);
+            let n = random_n(&mut words);
+            let ids = dense(entry, &random_ranks(n, &mut words));
+            let network = network(Delay::Uniform(0.0, 1.0), true, run);
+            // No ID and no announcement makes more than n hops.
+            let outcome = elect(simulator.as_mut(), &ids, &Starts::All, Some(&network));
+            let (time, end) = (real(outcome.time), real(outcome.end));
+            assert!(time <= end && time <= f64::from(n), "{name}: {outcome:?}");
+            assert!(end <= f64::from(laps * n), "{name}: {outcome:?}");
+            // Whoever starts does so before the first starter's wave is there, n - 1 later at most.
+            let mut starts = random_starts(n, &mut words);
+            starts.sort_unstable();
+            let first = starts[0].0 as f64;
+            let outcome = elect(simulator.as_mut(), &ids, &Starts::At(starts), Some(&network));
+            let bound = first + f64::from((laps + 1) * n - 1);
+            assert!(real(outcome.end) <= bound, "{name}: {outcome:?}");
+        }
+    }
+}
