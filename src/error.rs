@@ -31,6 +31,45 @@ pub enum Error {
         /// Why not.
         source: std::io::Error,
     },
+    /// A batch was asked to stop.
+    #[error("stopped; nothing is lost\n  to go on: {command}")]
+    Interrupted {
+        /// The command that goes on.
+        command: String,
+    },
+    /// Shards of different experiments.
+    #[error(
+        "{} and {} hold shards of different experiments; merge only shards of one spec",
+        first.display(),
+        other.display()
+    )]
+    Mixed {
+        /// The first folder.
+        first: PathBuf,
+        /// One that does not fit.
+        other: PathBuf,
+    },
+    /// Chunks are missing.
+    #[error("{}", incomplete(*missing, *chunks, damaged))]
+    Incomplete {
+        /// How many.
+        missing: u64,
+        /// Of how many.
+        chunks: u64,
+        /// Parts that cannot be trusted.
+        damaged: Vec<PathBuf>,
+    },
+    /// The threads could not be started.
+    #[error("could not start the threads: {0}; use fewer with --threads")]
+    Threads(String),
+}
+
+fn incomplete(missing: u64, chunks: u64, damaged: &[PathBuf]) -> String {
+    let mut text = format!("{missing} of {chunks} chunks are missing");
+    for path in damaged {
+        text += &format!("\n  {} is damaged", path.display());
+    }
+    text + "\n  hustings status shows which; run their shards again, then merge"
 }
 
 /// The result of anything that can go wrong so.
@@ -47,8 +86,8 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Violation { violation: Violation::ClockOverflow(_), .. } => 2,
-            Error::Violation { .. } => 1,
-            Error::Input(_) | Error::File { .. } => 2,
+            Error::Violation { .. } | Error::Incomplete { .. } => 1,
+            _ => 2,
         }
     }
 }

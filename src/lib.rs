@@ -12,8 +12,14 @@ pub mod layout;
 pub mod timing;
 
 pub mod cell;
+pub mod spec;
+
+pub mod plan;
 
 pub mod simulate;
+
+pub mod batch;
+pub mod record;
 
 pub mod summarise;
 

@@ -262,7 +262,7 @@ fn peterson_has_the_exact_rounds_kinds_and_times() {
         });
         let found = [2, 3, 4].map(|r| rounds_census.counts.get(&r).copied().unwrap_or(0));
         assert_eq!(found, rings, "n = {n}");
-        assert_eq!(rings.iter().sum::<u64>(), (1..wide).product(), "n = {n}");
+        assert_eq!(rings.iter().sum::<u64>(), (1..wide).product::<u64>(), "n = {n}");
         assert!(equal(rounds_census.mean(), mean), "n = {n}");
         assert!(equal(rounds_census.variance(), variance), "n = {n}");
         let two_n = 2 * u128::from(n);

@@ -2,6 +2,8 @@
 
 mod elect;
 mod list;
+mod run;
+mod shards;
 mod theory;
 
 use std::io::Write;
@@ -16,6 +18,14 @@ use crate::error::{Error, Result};
 pub enum Command {
     /// Hold one election and show what it came to, beside the theory
     Elect(elect::Elect),
+    /// Run a batch of elections into a results folder
+    Run(run::Run),
+    /// Show what is done and what is missing in a results folder
+    Status(shards::Status),
+    /// Put the shards of an experiment together
+    Merge(shards::Merge),
+    /// Print the scripts that run a spec on a Slurm cluster
+    Slurm(shards::Slurm),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -27,6 +37,10 @@ impl Command {
     pub fn run(self) -> Result<()> {
         match self {
             Command::Elect(elect) => elect.run(),
+            Command::Run(run) => run.run(),
+            Command::Status(status) => status.run(),
+            Command::Merge(merge) => merge.run(),
+            Command::Slurm(slurm) => slurm.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }

@@ -1,0 +1,199 @@
+//! `hustings status`, `merge` and `slurm`: experiments on more than one machine.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use crate::batch;
+use crate::error::{Error, Input, Result};
+use crate::plan::Plan;
+use crate::record::Folder;
+use crate::spec::Spec;
+
+/// What is done and what is missing.
+#[derive(Debug, Args)]
+pub struct Status {
+    /// Results folders: one, or all shards of one experiment
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many missing chunks are named one by one.
+const NAMED: usize = 20;
+
+impl Status {
+    pub(super) fn run(&self) -> Result<()> {
+        let spec = Folder::read_spec(&self.folders[0])?;
+        let plan = Plan::new(&spec)?;
+        if self.folders.iter().any(|folder| folder.join("runs.csv").exists()) {
+            return super::print(&match self.json {
+                true => super::json(&json!({ "complete": true, "missing": [], "damaged": [] })),
+                false => "complete\n".to_owned(),
+            });
+        }
+        let progress = Folder::progress(&self.folders, &plan, &spec.hash()?, None);
+        let missing: Vec<_> = progress
+            .missing
+            .iter()
+            .map(|&(cell, chunk)| {
+                let planned = &plan.cells[cell];
+                let runs = planned.chunk(chunk);
+                let name = planned.columns().join(" ");
+                (planned.first_chunk + chunk, name, runs)
+            })
+            .collect();
+        let damaged: Vec<String> = progress
+            .damaged
+            .iter()
+            .map(|(path, problem)| format!("{}: {problem}", path.display()))
+            .collect();
+        if self.json {
+            let missing: Vec<_> = missing
+                .iter()
+                .map(|(chunk, cell, runs)| {
+                    json!({ "chunk": chunk, "cell": cell, "first": runs.start, "end": runs.end })
+                })
+                .collect();
+            let object = json!({
+                "complete": false,
+                "done": progress.done,
+                "chunks": plan.chunks(),
+                "missing": missing,
+                "damaged": damaged,
+            });
+            return super::print(&super::json(&object));
+        }
+        let mut text = format!("{} of {} chunks are done\n", progress.done, plan.chunks());
+        for line in &damaged {
+            text += &format!("damaged: {line}\n");
+        }
+        for (chunk, cell, runs) in missing.iter().take(NAMED) {
+            text += &format!("missing: chunk {chunk}, {cell}, runs {}..{}\n", runs.start, runs.end);
+        }
+        if missing.len() > NAMED {
+            text += &format!("... and {} more\n", missing.len() - NAMED);
+        }
+        if missing.is_empty() {
+            text += "nothing is missing; next: hustings merge\n";
+        }
+        super::print(&text)
+    }
+}
+
+/// Shards into one folder.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  hustings merge shards/0 shards/1 shards/2 --out data/average
+
+One folder that all shards have shared is merged in place: hustings merge DIR.
+Exit code 1: chunks are missing; 2: the folders do not belong together.")]
+pub struct Merge {
+    /// The folders of all shards
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// The results folder [default: the folder itself, if there is but one]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Replace the results that are in the folder
+    #[arg(long)]
+    force: bool,
+    /// Say nothing when all went well
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Merge {
+    pub(super) fn run(&self) -> Result<()> {
+        let out = match (&self.out, self.folders.as_slice()) {
+            (Some(out), _) => out.clone(),
+            (None, [only]) => only.clone(),
+            (None, _) => {
+                let problem = "it is not clear where the results should go";
+                let remedy = "say it with --out DIR";
+                return Err(Input::new("out", "(nothing)", problem, remedy).into());
+            }
+        };
+        let runs = batch::merge(&self.folders, &out, self.force)?;
+        if !self.quiet {
+            eprintln!("{}/runs.csv is complete: up to {runs} runs", out.display());
+        }
+        Ok(())
+    }
+}
+
+/// Scripts for a Slurm cluster.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  hustings slurm data/specs/average.toml --shards 16 | bash
+
+The array job runs the shards into one shared folder; the second job merges it
+when all have ended well.")]
+pub struct Slurm {
+    /// The spec, a TOML file
+    spec: PathBuf,
+    /// How many shards; clusters allow about 1000
+    #[arg(long)]
+    shards: u64,
+    /// The results folder, on a file system that all nodes share [default: data/NAME]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Cores for each shard
+    #[arg(long, default_value_t = 1)]
+    cores: u64,
+}
+
+impl Slurm {
+    pub(super) fn run(&self) -> Result<()> {
+        let spec = Spec::read(&self.spec)?;
+        Plan::new(&spec)?;
+        if self.shards == 0 || self.cores == 0 {
+            let field = if self.shards == 0 { "shards" } else { "cores" };
+            let problem = "somebody must do the work";
+            return Err(Input::new(field, 0, problem, "use 1 or more").into());
+        }
+        let program =
+            std::env::current_exe().map_err(Error::file("find", Path::new("this program")))?;
+        let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
+        super::print(&self.script(&spec.name, &program, &out))
+    }
+
+    fn script(&self, name: &str, program: &Path, out: &Path) -> String {
+        let Slurm { shards, cores, .. } = self;
+        let last = shards - 1;
+        let (program, out) = (shell(program), shell(out));
+        let spec = shell(&self.spec);
+        format!(
+            "#!/bin/bash
+# Submits {shards} shards of {spec} and the job that merges them.
+set -euo pipefail
+mkdir -p {out}
+shards=$(sbatch --parsable --job-name={name} --array=0-{last} --cpus-per-task={cores} \\
+  --requeue --output={out}/slurm-%A_%a.log <<'JOB'
+#!/bin/bash
+exec {program} run {spec} --out {out} --threads {cores} --quiet
+JOB
+)
+merge=$(sbatch --parsable --job-name={name}-merge --dependency=afterok:$shards \\
+  --kill-on-invalid-dep=yes --output={out}/slurm-merge.log <<'JOB'
+#!/bin/bash
+exec {program} merge {out}
+JOB
+)
+echo \"shards: job $shards, merge: job $merge\"
+"
+        )
+    }
+}
+
+/// A path as the shell needs it.
+fn shell(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/+".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}

@@ -1,0 +1,74 @@
+//! The results folder: parts on their way, and the tables when all are there.
+//!
+//! Everything is written under a temporary name, synced and renamed, so a crash at any moment
+//! leaves either a whole file or none.
+
+mod folder;
+mod part;
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+pub use folder::{Folder, Precision, Progress, Shard, Work};
+pub use part::{Part, Row};
+
+use crate::error::{Error, Result};
+
+/// The columns of `runs.csv`.
+pub const RUN_COLUMNS: [&str; 15] = [
+    "algorithm",
+    "topology",
+    "layout",
+    "ids",
+    "initiators",
+    "timing",
+    "n",
+    "run",
+    "messages",
+    "bits",
+    "time",
+    "end",
+    "rounds",
+    "max_node_messages",
+    "leader",
+];
+
+/// Writes a file as a whole: `write` fills a temporary one, which then takes the name.
+pub(crate) fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let attempt = || {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".writing-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // The usual permissions of a new file: all that the umask allows.
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let mut temporary = builder.tempfile_in(folder)?;
+        let mut buffered = std::io::BufWriter::with_capacity(1 << 18, temporary.as_file_mut());
+        write(&mut buffered)?;
+        buffered.flush()?;
+        drop(buffered);
+        temporary.as_file().sync_all()?;
+        temporary.persist(path).map_err(|error| error.error)?;
+        sync_folder(folder)
+    };
+    attempt().map_err(Error::file("write", path))
+}
+
+/// Makes a new name in a folder last through a power cut.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Other systems do not let a folder be opened.
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) -> std::io::Result<()> {
+    Ok(())
+}
