@@ -7,6 +7,7 @@ pub mod random;
 
 pub mod algorithm;
 
+pub mod count;
 pub mod simulate;
 
 pub mod summarise;

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 pub use announce::Announced;
 
+use crate::count::Counter;
 use crate::process::{Asynchronous, Kinds, Message, Process, Synchronous};
 use crate::simulate::{self, Election, Network, Outcome, Violation};
 use crate::theory::{Case, Facts};
@@ -80,6 +81,8 @@ pub trait Algorithm: Process {
     const SOURCE: &'static str;
     /// What it asks and promises.
     const MODEL: Model;
+    /// How its messages are counted without delivering them, where that is known.
+    const COUNTER: Option<Counter> = None;
 
     /// What theory says about its messages.
     fn facts(_case: &Case) -> Facts {
@@ -155,6 +158,8 @@ pub struct Entry {
     pub synchronous: bool,
     /// The kinds of its messages.
     pub kinds: Kinds,
+    /// See [`Algorithm::COUNTER`].
+    pub counter: Option<Counter>,
     /// What theory says.
     pub facts: fn(&Case) -> Facts,
     /// See [`Algorithm::best_ring`].
@@ -174,6 +179,7 @@ impl Entry {
             model: A::MODEL,
             synchronous,
             kinds: A::Message::KINDS,
+            counter: A::COUNTER,
             facts: A::facts,
             best_ring: A::best_ring,
             worst_ring: A::worst_ring,
