@@ -16,7 +16,7 @@ use hustings::random::{Key, Purpose};
 use hustings::simulate::{Election, Starts};
 
 /// How long one measurement takes, at least.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Turns of one measurement, at least and at most.
 const TURNS: std::ops::Range<usize> = 11..2_000;

@@ -15,7 +15,7 @@ use crate::simulate::Starts;
 /// An election as a counter sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranked<'a> {
-    /// The ranks of the IDs in clockwise order: a permutation of 0..n, with 1 ≤ n < 2^31.
+    /// The ranks of the IDs in clockwise order: a permutation of 0..n, with 1 ≤ n ≤ 2^30.
     pub ranks: &'a [u32],
     /// The IDs behind the ranks.
     pub ids: Ids<'a>,
@@ -216,10 +216,9 @@ type View = [u32; CHUNK + 2 * REACH];
 
 /// Σ of the distances from every sender to the next larger rank in the ring, clockwise; n for the
 /// largest. A sender stands in `senders` with its rank, everybody else is [`NOBODY`]. `ring` may
-/// have nobodies, too.
-fn sum_of_distances(senders: &[u32], ring: &[u32], scratch: &mut Scratch) -> u64 {
+/// have nobodies, too. There are `number` senders.
+fn sum_of_distances(number: usize, senders: &[u32], ring: &[u32], scratch: &mut Scratch) -> u64 {
     let n = ring.len();
-    let number = senders.iter().map(|&rank| u32::from(rank != NOBODY)).sum::<u32>();
     if n < SMALL {
         let [clockwise, _] = &mut scratch.distances;
         distances_by_stack::<true>(ring, clockwise, &mut scratch.stack);
@@ -229,7 +228,7 @@ fn sum_of_distances(senders: &[u32], ring: &[u32], scratch: &mut Scratch) -> u64
     // Whoever is larger than the d-1 following ranks has a d-th hop: the sum counts those, d by d.
     let maxima = &mut scratch.maxima;
     maxima.build(ring);
-    let mut sum = u64::from(number);
+    let mut sum = number as u64;
     let mut chunk = Chunk::new();
     for base in (0..n).step_by(CHUNK) {
         let (senders, view) = chunk.load(senders, ring, base);
@@ -247,8 +246,8 @@ fn sum_of_distances(senders: &[u32], ring: &[u32], scratch: &mut Scratch) -> u64
 
 impl Scratch {
     /// Σ over all nodes of the distance to the next larger rank, clockwise; n for the largest.
-    pub fn sum_of_distances(&mut self, ring: &[u32]) -> u64 {
-        sum_of_distances(ring, ring, self)
+    fn sum_of_distances(&mut self, ring: &[u32]) -> u64 {
+        sum_of_distances(ring.len(), ring, ring, self)
     }
 
     /// Σ over the initiators of the distance to the next larger initiator, and the largest one.
@@ -265,15 +264,16 @@ impl Scratch {
             senders[position] = ring[position];
             leader = leader.max(ring[position]);
         }
-        let sum = sum_of_distances(&senders, &senders, self);
+        let sum = sum_of_distances(initiators.count(), &senders, &senders, self);
         self.senders = senders;
         (leader, sum)
     }
 
     /// Σ over `self.senders` of the distance to the next larger rank of any node.
     pub(crate) fn sum_of_senders(&mut self, ring: &[u32]) -> u64 {
+        let number = self.senders.iter().filter(|&&rank| rank != NOBODY).count();
         let senders = std::mem::take(&mut self.senders);
-        let sum = sum_of_distances(&senders, ring, self);
+        let sum = sum_of_distances(number, &senders, ring, self);
         self.senders = senders;
         sum
     }
@@ -290,7 +290,7 @@ pub(crate) struct Phase {
     pub(crate) replies: u64,
 }
 
-/// The most phases: radii double, and n < 2^31.
+/// The most phases: radii double, and n ≤ 2^30.
 const MAX_PHASES: usize = 33;
 
 /// All phases of probing.
@@ -332,7 +332,7 @@ impl Scratch {
     pub(crate) fn probe<const EXTRA: u64>(&mut self, ring: &[u32]) -> Phases {
         let n = ring.len() as u64;
         let radius = |phase: usize| (1u64 << phase) + EXTRA;
-        let last = (0..MAX_PHASES).find(|&phase| radius(phase) >= n).expect("n < 2^31");
+        let last = (0..MAX_PHASES).find(|&phase| radius(phase) >= n).expect("n ≤ 2^30");
         let time = (0..last).map(|phase| 2 * radius(phase)).sum();
         let mut phases = Phases { phases: [Phase::default(); MAX_PHASES], len: last + 1, time };
         if ring.len() < SMALL {
@@ -580,9 +580,13 @@ impl Maxima {
         rank: u32,
         choose: impl Fn(u32) -> u32,
     ) -> usize {
-        (0..level).rev().fold(place, |place, level| {
-            place * BLOCK + choose(larger(self.level(ring, level), place, rank)) as usize
-        })
+        let (mut level, mut place) = (level, place);
+        while level > 0 {
+            level -= 1;
+            let larger = larger(self.level(ring, level), place, rank);
+            place = place * BLOCK + choose(larger) as usize;
+        }
+        place
     }
 }
 
