@@ -154,13 +154,28 @@ fn ten_thousand_random_rings_agree() {
         let ids = bench.dense();
         let mut stream = stream("counters");
         for run in 0..10_000 {
-            // The squares of a uniform number prefer small rings a little, half of them do not.
+            // The square of a uniform number prefers small rings.
             let share = stream.unit();
             let n = 1 + (500.0 * if run % 2 == 0 { share } else { share * share }) as u32;
             let ranks = random_ring(n, &mut stream);
             let starts = random_starts(n, &mut stream);
             bench.agrees(&ranks, ids, &starts);
         }
+    }
+}
+
+#[test]
+fn large_random_rings_agree() {
+    for mut bench in Bench::all() {
+        // LeLann's n² messages would take minutes.
+        let n = if bench.entry.name == "lelann" { 5_000 } else { 200_000 };
+        let ids = bench.dense();
+        let mut stream = stream("large");
+        let ranks = random_ring(n, &mut stream);
+        bench.agrees(&ranks, ids, &Starts::All);
+        let some = stream.choose(u64::from(n), u64::from(n) / 3);
+        let starts = some.into_iter().map(|node| (0, node as u32)).collect();
+        bench.agrees(&ranks, ids, &Starts::At(starts));
     }
 }
 

@@ -1,7 +1,8 @@
 //! The algorithms: one file each, and the registry.
 //!
-//! An algorithm's file is its room: citation and pseudocode, the process, the counter, the theory, the rings
-//! that are best and worst for it, its tests. A new one is a new file and a line in [`registry`].
+//! An algorithm's file is its room: citation and pseudocode, the process, the counter, the theory,
+//! the rings that are best and worst for it, its tests. A new one is a new file and a line in
+//! [`registry`].
 
 mod announce;
 pub mod ring;
