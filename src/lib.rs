@@ -16,6 +16,7 @@ pub mod spec;
 
 pub mod plan;
 
+pub mod count;
 pub mod simulate;
 
 pub mod batch;

@@ -12,6 +12,7 @@
 //! ```
 
 use super::{Algorithm, Model};
+use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
@@ -145,6 +146,10 @@ impl<A: Algorithm> Algorithm for Announced<A> {
     const SUMMARY: &'static str = A::SUMMARY;
     const SOURCE: &'static str = A::SOURCE;
     const MODEL: Model = Model { announces: true, ..A::MODEL };
+    const COUNTER: Option<Counter> = match A::COUNTER {
+        Some(counter) => Some(Counter { count: count::<A>, ..counter }),
+        None => None,
+    };
 
     /// Everything costs n more; the spread stays.
     fn facts(case: &Case) -> Facts {
@@ -158,4 +163,14 @@ impl<A: Algorithm> Algorithm for Announced<A> {
     fn worst_ring(n: u32) -> Option<Vec<u32>> {
         A::worst_ring(n)
     }
+}
+
+/// As the election, and n messages of the lap more. The election is silent before the lap ends.
+fn count<A: Algorithm>(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
+    let mut count = (A::COUNTER?.count)(ring, scratch)?;
+    let n = u64::from(ring.n());
+    count.kinds[A::Message::KINDS.count()] = n;
+    count.end = count.time.and_then(|time| time.checked_add(n));
+    count.max_node_messages = count.max_node_messages.map(|messages| messages + 1);
+    Some(count)
 }

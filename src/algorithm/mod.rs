@@ -1,7 +1,8 @@
 //! The algorithms: one file each, and the registry.
 //!
-//! An algorithm's file is its room: citation and pseudocode, the process, the theory, the rings
-//! that are best and worst for it, its tests. A new one is a new file and a line in [`registry`].
+//! An algorithm's file is its room: citation and pseudocode, the process, the counter, the theory,
+//! the rings that are best and worst for it, its tests. A new one is a new file and a line in
+//! [`registry`].
 
 mod announce;
 pub mod ring;
@@ -10,6 +11,7 @@ use std::sync::LazyLock;
 
 pub use announce::Announced;
 
+use crate::count::Counter;
 use crate::error::Input;
 use crate::process::{Asynchronous, Kinds, Message, Process, Synchronous};
 use crate::simulate::{self, Election, Network, Outcome, Violation};
@@ -81,6 +83,8 @@ pub trait Algorithm: Process {
     const SOURCE: &'static str;
     /// What it asks and promises.
     const MODEL: Model;
+    /// How its messages are counted without delivering them, where that is known.
+    const COUNTER: Option<Counter> = None;
 
     /// What theory says about its messages.
     fn facts(_case: &Case) -> Facts {
@@ -156,6 +160,8 @@ pub struct Entry {
     pub synchronous: bool,
     /// The kinds of its messages.
     pub kinds: Kinds,
+    /// See [`Algorithm::COUNTER`].
+    pub counter: Option<Counter>,
     /// What theory says.
     pub facts: fn(&Case) -> Facts,
     /// See [`Algorithm::best_ring`].
@@ -175,6 +181,7 @@ impl Entry {
             model: A::MODEL,
             synchronous,
             kinds: A::Message::KINDS,
+            counter: A::COUNTER,
             facts: A::facts,
             best_ring: A::best_ring,
             worst_ring: A::worst_ring,

@@ -19,6 +19,7 @@
 //! A node that did not start relays everything and follows.
 
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Count, Counter, Holds, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
@@ -72,11 +73,20 @@ impl Asynchronous for ChangRoberts {
     }
 }
 
+/// An initiator's ID travels to the next larger initiator, whatever the schedule; the largest one's
+/// goes all the way round.
+pub(super) fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
+    let n = u64::from(ring.n());
+    let (leader, messages) = scratch.sum_among(ring.ranks, ring.initiators()?);
+    Some(Count { time: Some(n), end: Some(n), ..Count::new(leader, &[messages]) })
+}
+
 impl Algorithm for ChangRoberts {
     const NAME: &'static str = "chang-roberts";
     const SUMMARY: &'static str = "an ID travels until it meets a larger initiator";
     const SOURCE: &'static str = "Chang and Roberts 1979";
     const MODEL: Model = Model::electing(Elects::LargestInitiator);
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Always });
 
     fn facts(case: &Case) -> Facts {
         facts(case)

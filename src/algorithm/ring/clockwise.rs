@@ -17,6 +17,7 @@
 
 use super::chang_roberts::{self, Candidate};
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Counter, Holds};
 use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::theory::{Case, Facts};
 
@@ -62,6 +63,8 @@ impl Algorithm for Clockwise {
     const SUMMARY: &'static str = "an ID travels while it is the largest its hosts have seen";
     const SOURCE: &'static str = "Chang and Roberts 1979, with the largest ID seen";
     const MODEL: Model = Model::electing(Elects::LargestInitiator);
+    const COUNTER: Option<Counter> =
+        Some(Counter { count: chang_roberts::count, holds: Holds::Fifo });
 
     fn facts(case: &Case) -> Facts {
         chang_roberts::facts(case)

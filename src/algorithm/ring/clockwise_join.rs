@@ -17,6 +17,7 @@
 
 use super::chang_roberts::{self, Candidate, ChangRoberts};
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Count, Counter, Holds, NOBODY, Ranked, Scratch};
 use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::theory::{Case, Certainty, Fact, Facts};
 
@@ -56,11 +57,50 @@ impl Asynchronous for ClockwiseJoin {
     }
 }
 
+/// Who is asleep and not smaller than the first ID to come joins in; a sender's ID travels to the
+/// next larger ID of all.
+///
+/// Without overtaking, the first ID on each link is settled: that of the initiator behind, replaced
+/// by every larger sleeper on the way. It moves one node per round.
+fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
+    let initiators = ring.initiators()?;
+    if initiators.is_all() {
+        return chang_roberts::count(ring, scratch);
+    }
+    let n = ring.ranks.len();
+    scratch.senders.clear();
+    scratch.senders.resize(n, NOBODY);
+    let first = initiators.position(0) as usize;
+    let mut number = 0;
+    let (mut wakeup, mut delay) = (first, 0);
+    let mut foremost = 0;
+    for position in (first..n).chain(0..first) {
+        let rank = ring.ranks[position];
+        let starts =
+            number < initiators.count() && initiators.position(number) as usize == position;
+        if starts {
+            number += 1;
+            wakeup = position;
+        }
+        if starts || rank > foremost {
+            foremost = rank;
+            scratch.senders[position] = rank;
+        }
+        if rank as usize == n - 1 {
+            delay = (position + n - wakeup) % n;
+        }
+    }
+    let messages = scratch.sum_of_senders(ring.ranks);
+    let time = Some((n + delay) as u64);
+    Some(Count { time, end: time, ..Count::new(n as u32 - 1, &[messages]) })
+}
+
 impl Algorithm for ClockwiseJoin {
     const NAME: &'static str = "clockwise-join";
     const SUMMARY: &'static str = "as clockwise, but a node woken by a smaller ID joins in";
     const SOURCE: &'static str = ChangRoberts::SOURCE;
     const MODEL: Model = Model::electing(Elects::LargestId);
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
 
     /// One starter: n + D messages, D the clockwise distance to the largest ID. k < n starters:
     /// between n + k - 1 and (k+1) n - k(k+1)/2.

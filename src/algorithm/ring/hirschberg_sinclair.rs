@@ -22,6 +22,7 @@
 
 use super::levels::{Levels, mean_of_probing};
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Count, Counter, Holds, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
 };
@@ -138,11 +139,28 @@ impl<const FIRST_HOP: u32> Asynchronous for Probing<FIRST_HOP> {
     }
 }
 
+/// Mail wakes everybody, so that the messages do not depend on the initiators, nor on the schedule:
+/// whether a probe meets a larger ID within its radius depends on the ring alone. If everybody
+/// starts, all phases are in step. Phase l reaches 2^l + `EXTRA` nodes far.
+pub(super) fn count<const EXTRA: u64>(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
+    let initiators = ring.initiators()?;
+    let phases = scratch.probe::<EXTRA>(ring.ranks);
+    let n = ring.n();
+    let messages = phases
+        .all()
+        .iter()
+        .fold([0, 0], |[probes, replies], phase| [probes + phase.probes, replies + phase.replies]);
+    let time = initiators.is_all().then_some(phases.time + u64::from(n));
+    let rounds = Some(phases.all().len() as u64);
+    Some(Count { time, end: time, rounds, ..Count::new(n - 1, &messages) })
+}
+
 impl Algorithm for HirschbergSinclair {
     const NAME: &'static str = "hirschberg-sinclair";
     const SUMMARY: &'static str = "probe both sides, 1, 2, 4, ... nodes far";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980";
     const MODEL: Model = Model::electing(Elects::LargestId);
+    const COUNTER: Option<Counter> = Some(Counter { count: count::<0>, holds: Holds::Always });
 
     /// The number of messages does not depend on the initiators: mail wakes everybody.
     fn facts(case: &Case) -> Facts {

@@ -10,9 +10,10 @@
 //! | Elects | the largest ID of all |
 //! | Cost | about 3.14 n log2 n messages on average |
 
-use super::hirschberg_sinclair::{Probing, small_variance};
+use super::hirschberg_sinclair::{Probing, count, small_variance};
 use super::levels::mean_of_probing;
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Counter, Holds};
 use crate::theory::{Case, Fact, Facts};
 
 /// Probing with the radius 2^l + 1.
@@ -23,6 +24,7 @@ impl Algorithm for KNeighbour {
     const SUMMARY: &'static str = "Hirschberg-Sinclair with radius 2^l + 1, as lectures list it";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980, hops counted from 0";
     const MODEL: Model = Model::electing(Elects::LargestId);
+    const COUNTER: Option<Counter> = Some(Counter { count: count::<1>, holds: Holds::Always });
 
     fn facts(case: &Case) -> Facts {
         if case.n == 1 {

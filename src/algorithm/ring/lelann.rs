@@ -16,6 +16,7 @@
 //! A node that did not start only relays.
 
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Count, Counter, Holds, Initiators, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
@@ -75,11 +76,29 @@ impl Asynchronous for LeLann {
     }
 }
 
+/// Every node sends every token once.
+fn count(ring: &Ranked<'_>, _scratch: &mut Scratch) -> Option<Count> {
+    let initiators = ring.initiators()?;
+    let (n, k) = (u64::from(ring.n()), initiators.count() as u64);
+    let ranks = (0..initiators.count()).map(|index| initiators.position(index));
+    let leader = match initiators {
+        Initiators::All(n) => n - 1,
+        Initiators::Some(_) => ranks.map(|position| ring.ranks[position as usize]).max()?,
+    };
+    Some(Count {
+        time: Some(n),
+        end: Some(n),
+        max_node_messages: Some(k),
+        ..Count::new(leader, &[k * n])
+    })
+}
+
 impl Algorithm for LeLann {
     const NAME: &'static str = "lelann";
     const SUMMARY: &'static str = "everybody collects all tokens; the largest wins";
     const SOURCE: &'static str = "Le Lann 1977";
     const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
 
     fn facts(case: &Case) -> Facts {
         let Some(k) = case.initiators else { return Facts::default() };

@@ -21,6 +21,7 @@
 
 use super::hirschberg_sinclair::small_variance;
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Active, Count, Counter, Holds, Initiators, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
@@ -138,12 +139,96 @@ impl Asynchronous for Peterson {
     }
 }
 
+/// The IDs that survive a round are the local maxima in the ring of those in hand; every round
+/// costs each node two messages.
+///
+/// An ID moves on to the node behind which it is the larger neighbour, which begins its next round
+/// when both messages have come: T' = max(T, T₁ + d₁, T₂ + d₂), with the times at which the two
+/// active nodes behind began the round and their distances.
+fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
+    let n = ring.n();
+    let actives = &mut scratch.actives;
+    let mut rounds = 1;
+    let mut len = match ring.initiators()? {
+        Initiators::All(1) => {
+            actives.clear();
+            actives.push(Active { position: 0, rank: 0, time: 0 });
+            1
+        }
+        Initiators::All(_) => {
+            rounds += 1;
+            first_round(ring.ranks, actives)
+        }
+        Initiators::Some(starts) => {
+            actives.clear();
+            actives.extend(starts.iter().map(|&(_, position)| Active {
+                position,
+                rank: ring.ranks[position as usize],
+                time: 0,
+            }));
+            actives.len()
+        }
+    };
+    while len > 1 {
+        len = next_round(&mut actives[..len], n);
+        rounds += 1;
+    }
+    let Active { position: holder, rank: leader, time } = actives[0];
+    let to_owner = (ring.position(leader) + n - holder) % n;
+    let (n, time) = (u64::from(n), u64::from(time));
+    Some(Count {
+        time: Some(time + n + u64::from(to_owner)),
+        end: Some(time + 2 * n),
+        rounds: Some(rounds),
+        max_node_messages: Some(2 * rounds),
+        ..Count::new(leader, &[n * rounds, n * (rounds - 1), n])
+    })
+}
+
+/// The first round of a ring in which all, at least two, take part from time 0 on.
+fn first_round(ranks: &[u32], actives: &mut Vec<Active>) -> usize {
+    let n = ranks.len();
+    // No two neighbours survive; one place more for what is written and not counted.
+    if actives.len() < n / 2 + 1 {
+        actives.resize(n / 2 + 1, Active::default());
+    }
+    let mut len = 0;
+    let (mut second, mut first) = (ranks[n - 2], ranks[n - 1]);
+    for (position, &rank) in ranks.iter().enumerate() {
+        actives[len] = Active { position: position as u32, rank: first, time: 2 };
+        len += usize::from(first > rank && first > second);
+        (second, first) = (first, rank);
+    }
+    len
+}
+
+/// One more round of at least two active nodes, in place; gives the number of those left.
+fn next_round(actives: &mut [Active], n: u32) -> usize {
+    let back = |active: Active| Active { position: active.position.wrapping_sub(n), ..active };
+    let k = actives.len();
+    let (mut second, mut first) = (back(actives[k - 2]), back(actives[k - 1]));
+    let mut len = 0;
+    for index in 0..k {
+        let active = actives[index];
+        let arrival = |from: Active| from.time + active.position.wrapping_sub(from.position);
+        actives[len] = Active {
+            position: active.position,
+            rank: first.rank,
+            time: active.time.max(arrival(first)).max(arrival(second)),
+        };
+        len += usize::from(first.rank > active.rank && first.rank > second.rank);
+        (second, first) = (first, active);
+    }
+    len
+}
+
 impl Algorithm for Peterson {
     const NAME: &'static str = "peterson";
     const SUMMARY: &'static str = "local maxima survive each round; ends with an announcement";
     const SOURCE: &'static str = "Peterson 1982; Dolev, Klawe and Rodeh 1982";
     const MODEL: Model =
         Model { needs_fifo: true, announces: true, ..Model::electing(Elects::LargestInitiator) };
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
 
     /// 2n messages in each of R rounds; R is distributed as on a ring of the k initiators alone.
     fn facts(case: &Case) -> Facts {

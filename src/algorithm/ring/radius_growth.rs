@@ -23,6 +23,7 @@
 use super::hirschberg_sinclair::small_variance;
 use super::levels::Levels;
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Count, Counter, Holds, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
 };
@@ -144,11 +145,29 @@ impl Asynchronous for RadiusGrowth {
     }
 }
 
+/// If everybody starts and all phases are in step, an active node costs 4r messages in a phase of
+/// radius r < n, and the largest, which alone is left in the end, 2n in its last.
+fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
+    if !ring.initiators()?.is_all() {
+        return None;
+    }
+    let n = u64::from(ring.n());
+    let phases = scratch.probe::<0>(ring.ranks);
+    let (_, earlier) = phases.all().split_last()?;
+    let replies =
+        earlier.iter().enumerate().map(|(phase, tally)| (tally.active << phase) * 2).sum::<u64>();
+    let time = Some(phases.time + n);
+    let rounds = Some(phases.all().len() as u64);
+    let messages = [replies + 2 * n, replies];
+    Some(Count { time, end: time, rounds, ..Count::new(ring.n() - 1, &messages) })
+}
+
 impl Algorithm for RadiusGrowth {
     const NAME: &'static str = "radius-growth";
     const SUMMARY: &'static str = "as hirschberg-sinclair, but every probe returns a verdict";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980, lecture form";
     const MODEL: Model = Model::electing(Elects::LargestId);
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
 
     /// With everybody starting at once; other starts and schedules need at most as many as the
     /// worst case.

@@ -15,6 +15,7 @@
 //! ```
 
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Count, Counter, Holds, Ranked, Scratch};
 use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
 use crate::theory::{Case, Facts};
 
@@ -82,6 +83,22 @@ impl Synchronous for TimeSlice {
     }
 }
 
+/// The smallest ID speaks first, and everybody passes it on once. `None` beyond the clock.
+fn count(ring: &Ranked<'_>, _scratch: &mut Scratch) -> Option<Count> {
+    if !ring.initiators()?.is_all() {
+        return None;
+    }
+    let (n, smallest) = (u64::from(ring.n()), ring.ids.of(0));
+    let time = smallest.checked_mul(n)?;
+    Some(Count {
+        time: Some(time),
+        end: Some(time.checked_add(n)?),
+        rounds: Some(smallest.saturating_add(1)),
+        max_node_messages: Some(1),
+        ..Count::new(0, &[n])
+    })
+}
+
 impl Algorithm for TimeSlice {
     const NAME: &'static str = "time-slice";
     const SUMMARY: &'static str = "ID i speaks at time i n if nobody has: exactly n messages";
@@ -92,6 +109,7 @@ impl Algorithm for TimeSlice {
         announces: true,
         ..Model::electing(Elects::SmallestId)
     };
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
 
     fn facts(case: &Case) -> Facts {
         Facts::constant(u128::from(case.n), "n", Self::SOURCE)

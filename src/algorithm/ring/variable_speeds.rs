@@ -19,6 +19,7 @@
 //! ```
 
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Count, Counter, Holds, Ranked, Scratch};
 use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
 use crate::theory::{Case, Certainty, Fact, Facts};
 
@@ -112,11 +113,113 @@ impl<const DISCARD: bool> Synchronous for Speeds<DISCARD> {
     }
 }
 
+/// An initiator's message, as far as its fate depends on others.
+#[derive(Debug, Clone, Copy)]
+struct Runner {
+    rank: u32,
+    id: u32,
+    position: u32,
+    /// The distance to the next initiator, which it covers at full speed.
+    gap: u32,
+}
+
+impl Runner {
+    /// The hops that it makes slowly, at most, because of the smaller ID of another.
+    ///
+    /// It reaches the node j beyond the next initiator at time g + j 2^m, and leaves it 2^m - 1
+    /// later, if it is neither there after the other nor, with `DISCARD`, still there when the
+    /// other comes. It ends where the other began. That the other may be stopped itself does not
+    /// matter: whoever stops it is smaller still, and comes by no later.
+    fn hops_before<const DISCARD: bool>(&self, other: &Runner, n: u32) -> u64 {
+        let behind = i128::from((self.position + n - other.position) % n);
+        let [gap, other_gap] = [self.gap, other.gap].map(i128::from);
+        let [hold, other_hold] = [self.id, other.id].map(|id| 1i128 << id);
+        // Hop j happens if j · (hold - other_hold) < lead.
+        let mut lead = other_gap + (behind + gap - other_gap) * other_hold - gap;
+        if DISCARD {
+            lead += 1 - hold;
+        }
+        let difference = hold - other_hold;
+        let overtaken = if lead <= 0 { 0 } else { (lead + difference - 1) / difference };
+        overtaken.min(i128::from(n) - behind - gap) as u64
+    }
+
+    /// When its last hop ends, if it makes so many slow ones; `None` beyond the clock.
+    fn end(&self, hops: u64) -> Option<u64> {
+        let end = u128::from(self.gap) + (u128::from(hops) << self.id);
+        u64::try_from(end).ok()
+    }
+}
+
+/// IDs from here on cannot be held on a 64-bit clock.
+const HOLDABLE: u64 = 64;
+
+/// Every link carries one wake-up, and every message its slow hops, which only smaller IDs can end.
+/// `None` if something happens beyond the clock.
+///
+/// Whoever has an ID that cannot be held does not hop at all, or lets the clock overflow; so there
+/// are at most 64 to look at. With `DISCARD` all that wait when the winner passes are gone: whoever
+/// would hop for the first time after that is not looked at either.
+pub(super) fn count<const DISCARD: bool>(
+    ring: &Ranked<'_>,
+    _scratch: &mut Scratch,
+) -> Option<Count> {
+    let initiators = ring.initiators()?;
+    let (n, k) = (ring.n(), initiators.count());
+    let gap = |index: usize| {
+        let next = initiators.position(if index + 1 == k { 0 } else { index + 1 });
+        (next + n - initiators.position(index) - 1) % n + 1
+    };
+    let rank = |index: usize| ring.ranks[initiators.position(index) as usize];
+    if k == 1 {
+        let time = Some(u64::from(n));
+        return Some(Count { time, end: time, ..Count::new(rank(0), &[u64::from(n), 0]) });
+    }
+
+    let holdable = ring.ids.below(HOLDABLE, n);
+    let mut runners = [const { None }; HOLDABLE as usize];
+    for index in 0..k {
+        let rank = rank(index);
+        if rank < holdable {
+            let (id, position) = (ring.ids.of(rank) as u32, initiators.position(index));
+            runners[id as usize] = Some(Runner { rank, id, position, gap: gap(index) });
+        }
+    }
+    if !DISCARD {
+        // Without dropping, whoever is smaller than the next initiator hops at least once.
+        let beyond = (0..k).any(|index| {
+            let next = rank(if index + 1 == k { 0 } else { index + 1 });
+            rank(index) >= holdable && rank(index) < next
+        });
+        if beyond {
+            return None;
+        }
+    }
+
+    let winner = runners.iter().flatten().next()?;
+    let laps = u64::from(n - winner.gap);
+    let time = winner.end(laps)?;
+    let (mut slow, mut end) = (laps, time);
+    for (index, runner) in runners.iter().flatten().enumerate().skip(1) {
+        if DISCARD && runner.end(1).is_none_or(|first| first > time) {
+            continue;
+        }
+        let smaller = runners.iter().flatten().take(index);
+        let hops = smaller.map(|other| runner.hops_before::<DISCARD>(other, n)).min()?;
+        slow += hops;
+        end = end.max(runner.end(hops)?);
+    }
+    let count = Count::new(winner.rank, &[u64::from(n), slow]);
+    Some(Count { time: Some(time), end: Some(end), ..count })
+}
+
 impl Algorithm for VariableSpeeds {
     const NAME: &'static str = "variable-speeds";
     const SUMMARY: &'static str = "ID i moves once in 2^i rounds: O(n) messages, n unknown";
     const SOURCE: &'static str = "Frederickson and Lynch 1987";
     const MODEL: Model = Model::electing(Elects::SmallestInitiator);
+    const COUNTER: Option<Counter> =
+        Some(Counter { count: count::<true>, holds: Holds::Synchronous });
 
     fn facts(case: &Case) -> Facts {
         let bound = (3.606_695_152_415_292 * case.n as f64, "(2 + E) n, E = sum 1/(2^q - 1)");

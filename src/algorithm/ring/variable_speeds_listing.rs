@@ -9,8 +9,9 @@
 //! | Elects | the smallest initiator |
 //! | Cost | at most 4n messages; it is silent only after about 2^(largest ID) rounds |
 
-use super::variable_speeds::{Speeds, facts};
+use super::variable_speeds::{Speeds, count, facts};
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::count::{Counter, Holds};
 use crate::theory::{Case, Facts};
 
 /// The variant that never drops a message.
@@ -21,6 +22,8 @@ impl Algorithm for VariableSpeedsListing {
     const SUMMARY: &'static str = "variable-speeds without dropping what waits: up to 4n messages";
     const SOURCE: &'static str = "Frederickson and Lynch 1987, lecture form";
     const MODEL: Model = Model::electing(Elects::SmallestInitiator);
+    const COUNTER: Option<Counter> =
+        Some(Counter { count: count::<false>, holds: Holds::Synchronous });
 
     fn facts(case: &Case) -> Facts {
         facts(case, (4.0 * case.n as f64, "4n"), &MEANS, &VARIANCES)
