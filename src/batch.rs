@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
+use crate::cell::Kinds;
+use crate::count::Scratch;
 use crate::error::{Error, Result};
-use crate::plan::{Plan, PlannedCell};
+use crate::plan::{Method, Plan, PlannedCell};
 use crate::record::{Folder, Part, Precision, Row, Shard, Work};
 use crate::spec::Spec;
 
@@ -169,18 +171,58 @@ fn carry_out(
 
 /// Carries out some runs of a cell, one after another.
 pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Result<Part> {
-    let PlannedCell { cell, .. } = &plan.cells[index];
-    let mut drawn = cell.prepare(plan.seed)?;
-    let mut simulator = (cell.algorithm.simulator)();
+    let cell = &plan.cells[index];
     let mut part = Part::new(index, runs.clone());
-    for run in runs {
-        let outcome = drawn.simulate(run, simulator.as_mut())?;
-        Row::simulated(run, &outcome).write(&mut part.rows);
-        for (sum, count) in part.kinds.iter_mut().zip(outcome.kinds) {
-            *sum += count;
+    match cell.method {
+        Method::Simulate => {
+            let mut drawn = cell.cell.prepare(plan.seed)?;
+            let mut simulator = (cell.cell.algorithm.simulator)();
+            for run in runs {
+                let outcome = drawn.simulate(run, simulator.as_mut())?;
+                part.add(&Row::simulated(run, &outcome), &outcome.kinds);
+            }
+        }
+        Method::Count => {
+            let mut drawn = cell.cell.prepare_to_count(plan.seed)?;
+            let mut scratch = Scratch::default();
+            for run in runs {
+                let (row, kinds) = drawn.count(run, &mut scratch)?;
+                if cell.is_audited(run) {
+                    audit(cell, plan.seed, &row, &kinds)?;
+                }
+                part.add(&row, &kinds);
+            }
         }
     }
     Ok(part)
+}
+
+/// Simulates a counted run; any difference is an error.
+fn audit(cell: &PlannedCell, seed: u64, counted: &Row, kinds: &Kinds) -> Result<()> {
+    let mut drawn = cell.cell.prepare(seed)?;
+    let mut simulator = (cell.cell.algorithm.simulator)();
+    let outcome = drawn.simulate(counted.run, simulator.as_mut())?;
+    let simulated = Row::simulated(counted.run, &outcome);
+    // What the counter does not know is not compared.
+    let comparable = Row {
+        time: counted.time.and(simulated.time),
+        end: counted.end.and(simulated.end),
+        max_node_messages: counted.max_node_messages.and(simulated.max_node_messages),
+        ..simulated
+    };
+    if comparable == *counted && outcome.kinds == *kinds {
+        return Ok(());
+    }
+    let line = |row: &Row| {
+        let mut line = String::new();
+        row.write(&mut line);
+        line.trim_end().to_owned()
+    };
+    Err(Error::Audit {
+        counted: line(counted),
+        simulated: line(&comparable),
+        command: cell.cell.command(seed, counted.run),
+    })
 }
 
 /// Set by Ctrl-C and by a request to end: the chunks in hand are finished, no new one begins.

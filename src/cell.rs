@@ -2,11 +2,13 @@
 //! ring, the starts and the delays of a run are drawn from it.
 
 use crate::algorithm::{self, Entry, Simulator};
+use crate::count::{self, Ranked, Scratch};
 use crate::error::{Error, Input, Result};
 use crate::layout::{Ids, Layout, sparse_ids};
-use crate::process::Id;
+use crate::process::{Id, Widths};
 use crate::random::{Key, Purpose};
-use crate::simulate::{Election, Network, Outcome, Starts};
+use crate::record::Row;
+use crate::simulate::{Election, Network, Outcome, Starts, Time};
 use crate::theory::{Case, Facts};
 use crate::timing::{Initiators, Timing};
 
@@ -116,30 +118,87 @@ impl Cell {
         command
     }
 
-    /// Gets ready to draw runs with a master seed.
+    /// Gets ready to draw runs with a master seed and to simulate them.
     pub fn prepare(&self, seed: u64) -> Result<Runs> {
-        let key = Key::new(
-            seed,
-            RING,
-            u64::from(self.n),
-            &self.layout.to_string(),
-            &self.ids.to_string(),
-        );
-        let own_ids = self.layout.own_ids()?;
+        check_memory(self.n, SIMULATED_NODE_BYTES)?;
+        self.prepare_checked(seed)
+    }
+
+    /// Gets ready to draw runs with a master seed and to count them, which takes less memory.
+    pub fn prepare_to_count(&self, seed: u64) -> Result<Runs> {
+        check_memory(self.n, COUNTED_NODE_BYTES)?;
+        self.prepare_checked(seed)
+    }
+
+    fn prepare_checked(&self, seed: u64) -> Result<Runs> {
+        let (layout, ids) = (self.layout.to_string(), self.ids.to_string());
         let mut runs = Runs {
             cell: self.clone(),
             seed,
-            key,
-            fixed: false,
+            key: Key::new(seed, RING, u64::from(self.n), &layout, &ids),
             ranks: Vec::new(),
-            ids: own_ids.unwrap_or_default(),
+            values: Vec::new(),
+            ids: Vec::new(),
             starts: Starts::All,
         };
-        // Finds out now whether the layout exists, and draws what does not change.
-        runs.draw_ring(0)?;
-        runs.fixed = !self.layout.is_random() && self.ids != Ids::Sparse;
+        if let Some(own) = self.layout.own_ids()? {
+            runs.take_ids(own);
+        } else if !self.layout.is_random() {
+            let mut words = runs.key.stream(0, Purpose::Ring);
+            self.layout.ranks(self.n, self.algorithm, &mut words, &mut runs.ranks)?;
+        }
         Ok(runs)
     }
+
+    /// Whether the algorithm's counter gives what a simulation of this cell would give.
+    pub fn has_counter(&self) -> bool {
+        let Some(counter) = self.algorithm.counter else { return false };
+        let holds = match self.timing.delay {
+            None => true,
+            Some(_) => counter.holds.with_delays(self.timing.fifo),
+        };
+        let late = match &self.initiators {
+            Initiators::At(starts) => starts.values().any(|&time| time > 0),
+            _ => false,
+        };
+        holds
+            && !late
+            && u64::from(self.n) <= count::LARGEST_N
+            && (self.initiators.is_all(self.n) || counter.covers_some_starters())
+    }
+}
+
+/// What a node takes in the engines, at most: its process and record, messages in four lanes or in
+/// the calendar of events, its ID and rank.
+const SIMULATED_NODE_BYTES: u64 = 160;
+
+/// What a node takes in the counters, at most: its rank and their scratch.
+const COUNTED_NODE_BYTES: u64 = 12;
+
+/// Refuses a ring that does not fit into the memory that is free, before anything is allocated.
+fn check_memory(n: u32, node_bytes: u64) -> std::result::Result<(), Input> {
+    let needed = u64::from(n) * node_bytes;
+    match available_memory() {
+        Some(available) if needed > available => {
+            let gib = |bytes: u64| bytes as f64 / (1u64 << 30) as f64;
+            let problem = format!(
+                "that takes about {:.1} GiB of memory, and {:.1} GiB are free",
+                gib(needed),
+                gib(available)
+            );
+            let remedy = format!("use at most {}, or a larger machine", available / node_bytes);
+            Err(Input::new("n", n, problem, remedy))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The memory that is free, in bytes, where the system tells.
+fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
 }
 
 /// A word as the shell needs it.
@@ -180,9 +239,11 @@ pub struct Runs {
     cell: Cell,
     seed: u64,
     key: Key,
-    /// Whether all runs have the ring that is already there.
-    fixed: bool,
+    /// The ranks of the IDs, clockwise.
     ranks: Vec<u32>,
+    /// The IDs in ascending order, unless they are dense.
+    values: Vec<Id>,
+    /// The IDs, clockwise; filled in for simulations only.
     ids: Vec<Id>,
     starts: Starts,
 }
@@ -193,7 +254,7 @@ impl Runs {
         &self.cell
     }
 
-    /// The IDs of the ring that was drawn last, clockwise.
+    /// The IDs of the ring that was simulated last, clockwise.
     pub fn ids(&self) -> &[Id] {
         &self.ids
     }
@@ -203,43 +264,58 @@ impl Runs {
         &self.starts
     }
 
-    fn draw_ring(&mut self, run: u64) -> std::result::Result<(), Input> {
-        if self.fixed || self.cell.ids == Ids::Given {
-            return Ok(());
-        }
-        let Cell { n, ref layout, algorithm, .. } = self.cell;
-        let mut words = self.key.stream(run, Purpose::Ring);
-        layout.ranks(n, algorithm, &mut words, &mut self.ranks)?;
-        self.ids.clear();
-        match self.cell.ids {
-            Ids::Sparse => {
-                let values = sparse_ids(n, &mut words);
-                self.ids.extend(self.ranks.iter().map(|&rank| values[rank as usize]));
+    /// Takes IDs as they stand, clockwise.
+    fn take_ids(&mut self, ids: Vec<Id>) {
+        self.values = ids.clone();
+        self.values.sort_unstable();
+        let rank = |id| self.values.binary_search(id).map_or(0, |rank| rank as u32);
+        self.ranks = ids.iter().map(rank).collect();
+        self.ids = ids;
+    }
+
+    /// Draws run number `run`: where the IDs stand, which, and who starts.
+    fn draw(&mut self, run: u64) -> std::result::Result<(), Input> {
+        let Cell { n, ref layout, ids, ref initiators, algorithm, .. } = self.cell;
+        if layout.is_random() || ids == Ids::Sparse {
+            let mut words = self.key.stream(run, Purpose::Ring);
+            if layout.is_random() {
+                layout.ranks(n, algorithm, &mut words, &mut self.ranks)?;
             }
-            _ => {
-                let first = Id::from(!algorithm.model.elects.smallest_wins());
-                self.ids.extend(self.ranks.iter().map(|&rank| Id::from(rank) + first));
+            if ids == Ids::Sparse {
+                self.values = sparse_ids(n, &mut words);
             }
         }
+        self.starts = initiators.draw(n, || self.key.stream(run, Purpose::Initiators));
         Ok(())
     }
 
-    /// Draws run number `run`.
-    pub fn draw(&mut self, run: u64) -> Result<()> {
-        self.draw_ring(run)?;
-        let mut words = self.key.stream(run, Purpose::Initiators);
-        self.starts = self.cell.initiators.draw(self.cell.n, &mut words);
-        Ok(())
+    /// The IDs behind the ranks.
+    fn ids_by_rank(&self) -> count::Ids<'_> {
+        match self.cell.ids {
+            Ids::Dense => {
+                count::Ids::Dense(Id::from(!self.cell.algorithm.model.elects.smallest_wins()))
+            }
+            Ids::Sparse | Ids::Given => count::Ids::Sorted(&self.values),
+        }
     }
 
     /// Draws run number `run` and simulates it, message by message.
     pub fn simulate(&mut self, run: u64, simulator: &mut dyn Simulator) -> Result<Outcome> {
         self.draw(run)?;
+        let mut ids = std::mem::take(&mut self.ids);
+        ids.clear();
+        let by_rank = self.ids_by_rank();
+        ids.extend(self.ranks.iter().map(|&rank| by_rank.of(rank)));
+        self.ids = ids;
         let election = Election {
             ids: &self.ids,
             starts: &self.starts,
             limit: self.cell.limit.unwrap_or_else(|| usual_limit(self.cell.n)),
-            coins: self.key.stream(run, Purpose::Coins).word(),
+            coins: if self.cell.algorithm.model.flips_coins {
+                self.key.stream(run, Purpose::Coins).word()
+            } else {
+                0
+            },
         };
         let network = self.cell.timing.delay.map(|delay| Network {
             delay,
@@ -251,7 +327,40 @@ impl Runs {
             command: self.cell.command(self.seed, run),
         })
     }
+
+    /// Draws run number `run` and counts it; gives its row and its messages by kind.
+    pub fn count(&mut self, run: u64, scratch: &mut Scratch) -> Result<(Row, Kinds)> {
+        self.draw(run)?;
+        let entry = self.cell.algorithm;
+        let ids = self.ids_by_rank();
+        let ring = Ranked { ranks: &self.ranks, ids, starts: &self.starts };
+        let counted = entry.counter.and_then(|counter| (counter.count)(&ring, scratch));
+        let Some(count) = counted else {
+            // The only case that a plan cannot foresee: the clock overflows.
+            let problem = "the clock of this run cannot be held, so it cannot be counted";
+            let remedy = "use smaller IDs, or engine = simulate to see where it ends";
+            return Err(Input::new("engine", "count", problem, remedy).into());
+        };
+        // Under delays a counter knows the numbers that no schedule can change, not the times.
+        let in_rounds = self.cell.timing.delay.is_none();
+        let time = |rounds: Option<u64>| rounds.filter(|_| in_rounds).map(Time::Rounds);
+        let widths = Widths::new(u64::from(self.cell.n), ids.of(self.cell.n - 1));
+        let row = Row {
+            run,
+            messages: count.messages(),
+            bits: (entry.bits)(&count.kinds, &widths),
+            time: time(count.time),
+            end: time(count.end),
+            rounds: count.rounds,
+            max_node_messages: count.max_node_messages.filter(|_| in_rounds),
+            leader: Some(ids.of(count.leader)),
+        };
+        Ok((row, count.kinds))
+    }
 }
+
+/// Messages by kind.
+pub type Kinds = [u64; crate::process::MAX_KINDS];
 
 /// More messages than any algorithm here can need: 16 n² and a few for small rings.
 fn usual_limit(n: u32) -> u64 {

@@ -171,6 +171,18 @@ pub struct Counter {
     pub holds: Holds,
 }
 
+impl Counter {
+    /// Whether it covers rings on which not everybody starts: asks it about the smallest.
+    pub fn covers_some_starters(&self) -> bool {
+        let starts = Starts::At(vec![(0, 0)]);
+        let ring = Ranked { ranks: &[0, 1], ids: Ids::Dense(0), starts: &starts };
+        (self.count)(&ring, &mut Scratch::default()).is_some()
+    }
+}
+
+/// The largest ring that can be counted.
+pub const LARGEST_N: u64 = 1 << 30;
+
 /// What counters need for their work, kept between runs so that none of them allocates.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {

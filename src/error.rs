@@ -21,6 +21,20 @@ pub enum Error {
         /// The command that repeats it.
         command: String,
     },
+    /// A counter and the simulation of the same run differ.
+    #[error(
+        "the counter is wrong: it says {counted}, the simulation says {simulated}\n  \
+         (run,messages,bits,time,end,rounds,max_node_messages,leader)\n  \
+         to see it again: {command}"
+    )]
+    Audit {
+        /// The row that was counted.
+        counted: String,
+        /// The row that was simulated.
+        simulated: String,
+        /// The command that simulates the run.
+        command: String,
+    },
     /// A file could not be read or written.
     #[error("could not {action} {}: {source}", path.display())]
     File {
@@ -86,7 +100,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Violation { violation: Violation::ClockOverflow(_), .. } => 2,
-            Error::Violation { .. } | Error::Incomplete { .. } => 1,
+            Error::Violation { .. } | Error::Audit { .. } | Error::Incomplete { .. } => 1,
             _ => 2,
         }
     }

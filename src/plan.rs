@@ -11,6 +11,46 @@ const CHUNK_MESSAGES: f64 = (1u64 << 25) as f64;
 /// The most runs in a chunk, so that its rows stay a small file.
 const MOST_CHUNK_RUNS: u64 = 1 << 14;
 
+/// A run that is expected to send more messages than this is counted without an audit.
+const MOST_AUDITED_MESSAGES: f64 = 1e9;
+
+/// Who carries out the runs of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// The engines deliver every message.
+    Simulate,
+    /// The counter computes the same numbers.
+    Count,
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Method::Simulate => "simulate",
+            Method::Count => "count",
+        })
+    }
+}
+
+fn method(engine: Engine, cell: &Cell) -> std::result::Result<Method, Input> {
+    match (engine, cell.has_counter()) {
+        (Engine::Simulate, _) | (Engine::Auto, false) => Ok(Method::Simulate),
+        (Engine::Auto | Engine::Count, true) => Ok(Method::Count),
+        (Engine::Count, false) => {
+            let name = &cell.algorithm.name;
+            let problem = match cell.algorithm.counter {
+                None => format!("{name} has no counter"),
+                Some(_) => format!(
+                    "the messages of {name} with initiators {} and timing {} depend on the schedule \
+                     or are beyond its counter",
+                    cell.initiators, cell.timing
+                ),
+            };
+            Err(Input::new("engine", "count", problem, "use simulate or auto"))
+        }
+    }
+}
+
 /// The runs of one cell, and how they are carried out.
 #[derive(Clone)]
 pub struct PlannedCell {
@@ -21,7 +61,7 @@ pub struct PlannedCell {
     /// Stop at this relative half-width of the 95 % interval of the mean.
     pub until: Option<f64>,
     /// Who carries them out.
-    pub engine: Engine,
+    pub method: Method,
     /// The share of counted runs that are simulated as well.
     pub audit: f64,
     /// Runs per chunk.
@@ -33,9 +73,12 @@ pub struct PlannedCell {
 }
 
 impl PlannedCell {
-    /// Who carries out its runs.
-    pub fn method(&self) -> Engine {
-        Engine::Simulate
+    /// Whether run number `run` of a counted cell is simulated as well: every so many, from the
+    /// first on. Runs that would take too long are not.
+    pub fn is_audited(&self, run: u64) -> bool {
+        self.audit > 0.0
+            && self.expected_messages <= MOST_AUDITED_MESSAGES
+            && run.is_multiple_of((1.0 / self.audit).round() as u64)
     }
 
     /// How many chunks it has; the most, if `until` is set.
@@ -80,16 +123,22 @@ impl Plan {
             for cell in grid.cells()? {
                 // Finds out now whether the layout exists, not in the middle of a long run.
                 if matches!(cell.layout, Layout::Best | Layout::Worst) {
-                    cell.prepare(spec.seed)?;
+                    cell.prepare_to_count(spec.seed)?;
                 }
                 let expected_messages = expected_messages(&cell);
+                let method = method(grid.engine, &cell)?;
+                // Counting takes about as long as sending a few messages per node.
+                let work = match method {
+                    Method::Simulate => expected_messages,
+                    Method::Count => 4.0 * f64::from(cell.n),
+                };
                 cells.push(PlannedCell {
                     cell,
                     runs: grid.runs,
                     until: grid.until,
-                    engine: grid.engine,
+                    method,
                     audit: grid.audit,
-                    chunk_runs: chunk_runs(expected_messages),
+                    chunk_runs: chunk_runs(work),
                     first_chunk: 0,
                     expected_messages,
                 });
@@ -101,7 +150,7 @@ impl Plan {
         };
         cells.sort_by_cached_key(key);
         for pair in cells.windows(2) {
-            let how = |cell: &PlannedCell| (cell.runs, cell.until, cell.engine, cell.audit);
+            let how = |cell: &PlannedCell| (cell.runs, cell.until, cell.method, cell.audit);
             if key(&pair[0]) == key(&pair[1]) && how(&pair[0]) != how(&pair[1]) {
                 let problem =
                     format!("{} is there twice, differently", pair[0].columns().join(" "));
@@ -144,8 +193,8 @@ fn expected_messages(cell: &Cell) -> f64 {
 }
 
 /// Runs per chunk: a power of two, so that rounding cannot make two machines disagree.
-fn chunk_runs(expected_messages: f64) -> u64 {
-    let runs = (CHUNK_MESSAGES / expected_messages) as u64;
+fn chunk_runs(work: f64) -> u64 {
+    let runs = (CHUNK_MESSAGES / work) as u64;
     1 << runs.clamp(1, MOST_CHUNK_RUNS).ilog2()
 }
 

@@ -137,11 +137,12 @@ impl Initiators {
         Err(Input::new("initiators", self, problem, remedy))
     }
 
-    /// Who starts in one run on a ring of `n`.
-    pub fn draw(&self, n: u32, words: &mut Stream) -> Starts {
+    /// Who starts in one run on a ring of `n`; `words` gives the random words, if any are needed.
+    pub fn draw(&self, n: u32, words: impl FnOnce() -> Stream) -> Starts {
         if self.is_all(n) {
             return Starts::All;
         }
+        let mut words = words();
         let at_once = |nodes: Vec<u64>| nodes.into_iter().map(|node| (0, node as u32)).collect();
         Starts::At(match self {
             Initiators::All => return Starts::All,
@@ -280,8 +281,7 @@ mod tests {
     fn somebody_always_starts() {
         let key = Key::new(1, "ring", 8, "random", "dense");
         for run in 0..200 {
-            let mut words = key.stream(run, Purpose::Initiators);
-            match Initiators::Share(0.01).draw(8, &mut words) {
+            match Initiators::Share(0.01).draw(8, || key.stream(run, Purpose::Initiators)) {
                 Starts::At(starts) => assert!(!starts.is_empty()),
                 Starts::All => panic!("not everybody starts here"),
             }

@@ -13,7 +13,7 @@ pub use announce::Announced;
 
 use crate::count::Counter;
 use crate::error::Input;
-use crate::process::{Asynchronous, Kinds, Message, Process, Synchronous};
+use crate::process::{Asynchronous, Kinds, MAX_KINDS, Message, Process, Synchronous, Widths};
 use crate::simulate::{self, Election, Network, Outcome, Violation};
 use crate::theory::{Case, Facts};
 use crate::topology::Ring;
@@ -64,12 +64,21 @@ pub struct Model {
     pub knows_n: bool,
     /// In the end everybody knows the leader's ID.
     pub announces: bool,
+    /// Participants flip coins.
+    pub flips_coins: bool,
 }
 
 impl Model {
     /// The common model: any initiators, any order, n unknown, no announcement.
     pub const fn electing(elects: Elects) -> Self {
-        Model { elects, needs_fifo: false, needs_all: false, knows_n: false, announces: false }
+        Model {
+            elects,
+            needs_fifo: false,
+            needs_all: false,
+            knows_n: false,
+            announces: false,
+            flips_coins: false,
+        }
     }
 }
 
@@ -147,6 +156,7 @@ impl<A: Algorithm + Synchronous> Simulator for InLockstep<A> {
 }
 
 /// An algorithm in the registry, its type forgotten.
+#[derive(Clone)]
 pub struct Entry {
     /// Its name.
     pub name: String,
@@ -160,6 +170,8 @@ pub struct Entry {
     pub synchronous: bool,
     /// The kinds of its messages.
     pub kinds: Kinds,
+    /// The bits of so many messages of each kind.
+    pub bits: fn(&[u64; MAX_KINDS], &Widths) -> u128,
     /// See [`Algorithm::COUNTER`].
     pub counter: Option<Counter>,
     /// What theory says.
@@ -181,6 +193,7 @@ impl Entry {
             model: A::MODEL,
             synchronous,
             kinds: A::Message::KINDS,
+            bits: simulate::bits::<A::Message>,
             counter: A::COUNTER,
             facts: A::facts,
             best_ring: A::best_ring,

@@ -173,7 +173,7 @@ fn describe(plan: &Plan) -> String {
             cell.runs,
             cell.chunks(),
             cell.expected_messages,
-            cell.method()
+            cell.method
         );
     }
     let messages = plan.expected_messages();

@@ -328,7 +328,7 @@ fn manifest_cell(cell: &PlannedCell, runs: u64) -> serde_json::Value {
         "timing": timing,
         "n": cell.cell.n,
         "runs": runs,
-        "engine": cell.method().to_string(),
+        "engine": cell.method.to_string(),
         // An interval that decided when to stop is narrower than it says.
         "sequential": cell.until.is_some(),
     })

@@ -93,6 +93,14 @@ impl Part {
         Part { cell, runs, rows: String::new(), kinds: [0; MAX_KINDS] }
     }
 
+    /// Adds a run.
+    pub fn add(&mut self, row: &Row, kinds: &[u64; MAX_KINDS]) {
+        row.write(&mut self.rows);
+        for (sum, count) in self.kinds.iter_mut().zip(kinds) {
+            *sum += count;
+        }
+    }
+
     /// The messages of each run, in order.
     pub fn messages(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.rows.lines().filter_map(|line| {

@@ -11,6 +11,7 @@ pub mod queue;
 pub mod synchronous;
 
 pub use judge::Violation;
+pub(crate) use outcome::bits;
 pub use outcome::{Outcome, Time};
 
 use crate::process::Id;

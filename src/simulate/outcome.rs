@@ -64,7 +64,7 @@ impl Outcome {
         counted: Outcome,
     ) -> Outcome {
         Outcome {
-            bits: bits::<P::Message>(&counted.kinds, election.ids),
+            bits: bits::<P::Message>(&counted.kinds, &widths(election.ids)),
             rounds: processes.iter().filter_map(P::rounds).max(),
             max_node_messages: records.iter().map(|record| record.sent()).max().unwrap_or(0),
             ..counted
@@ -72,10 +72,12 @@ impl Outcome {
     }
 }
 
-/// The bits of so many messages of each kind, in a ring of these IDs.
-pub(crate) fn bits<M: Message>(kinds: &[u64; MAX_KINDS], ids: &[Id]) -> u128 {
-    let largest = ids.iter().copied().max().unwrap_or(0);
-    let widths = Widths::new(ids.len() as u64, largest);
-    let of_kind = |kind| u128::from(kinds[kind]) * u128::from(message_bits::<M>(kind, &widths));
+fn widths(ids: &[Id]) -> Widths {
+    Widths::new(ids.len() as u64, ids.iter().copied().max().unwrap_or(0))
+}
+
+/// The bits of so many messages of each kind.
+pub(crate) fn bits<M: Message>(kinds: &[u64; MAX_KINDS], widths: &Widths) -> u128 {
+    let of_kind = |kind| u128::from(kinds[kind]) * u128::from(message_bits::<M>(kind, widths));
     (0..M::KINDS.count()).map(of_kind).sum()
 }
