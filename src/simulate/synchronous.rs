@@ -382,6 +382,8 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
         let (now, next) = if *filling == 0 { (odd, even) } else { (even, odd) };
         let n = processes.len();
         let records = &mut records[..n];
+        // Whether no mail of this round is left for the other port.
+        let last = now[1 - FROM].len == 0;
         let mut swapped = false;
         {
             let Lane { slots, len, .. } = &mut now[FROM];
@@ -405,8 +407,8 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
                 }
                 let [other, mine] = [post.lanes[1 - FROM].len, post.lanes[FROM].len];
                 let same_crowd = CROWDED == (mine > n / CROWD);
-                let spilled = !post.lanes[FROM].spill.is_empty();
-                if mine == 0 || other > 0 || !same_crowd || spilled || post.desk.busy {
+                let spilled = post.lanes.iter().any(|lane| !lane.spill.is_empty());
+                if !last || mine == 0 || other > 0 || !same_crowd || spilled || post.desk.busy {
                     break;
                 }
                 if post.desk.messages > limit {
