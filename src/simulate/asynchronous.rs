@@ -18,8 +18,9 @@ struct Flight<M> {
 
 /// Who decides when a message arrives.
 trait Schedule<M> {
-    /// A message leaves over the directed link `link` at time `now`.
-    fn send(&mut self, now: f64, link: usize, flight: Flight<M>);
+    /// A message leaves over the directed link `link` at time `now`; the last message on that link
+    /// arrives at `last`.
+    fn send(&mut self, now: f64, link: usize, last: &mut f64, flight: Flight<M>);
 
     /// When the next message arrives, if any is on its way.
     fn next_time(&mut self) -> Option<f64>;
@@ -31,8 +32,6 @@ trait Schedule<M> {
 /// Independent random delays; with `FIFO` no message overtakes another on its link.
 struct RandomDelays<'a, M, D, const FIFO: bool> {
     queue: &'a mut EventQueue<Flight<M>>,
-    /// When the last message of each link arrives.
-    last: &'a mut [f64],
     words: Stream,
     delay: D,
 }
@@ -41,11 +40,11 @@ impl<M: Copy, D: Fn(&mut Stream) -> f64, const FIFO: bool> Schedule<M>
     for RandomDelays<'_, M, D, FIFO>
 {
     #[inline(always)]
-    fn send(&mut self, now: f64, link: usize, flight: Flight<M>) {
+    fn send(&mut self, now: f64, _link: usize, last: &mut f64, flight: Flight<M>) {
         let mut time = now + (self.delay)(&mut self.words);
         if FIFO {
-            time = time.max(self.last[link]);
-            self.last[link] = time;
+            time = time.max(*last);
+            *last = time;
         }
         self.queue.push(time, flight);
     }
@@ -136,7 +135,7 @@ impl<M: Copy> Lifo<M> {
 }
 
 impl<M: Copy> Schedule<M> for &mut Lifo<M> {
-    fn send(&mut self, _now: f64, link: usize, flight: Flight<M>) {
+    fn send(&mut self, _now: f64, link: usize, _last: &mut f64, flight: Flight<M>) {
         let place = self.place(flight);
         let link = link as u32;
         let LinkState { first, last, .. } = self.links[link as usize];
@@ -179,47 +178,74 @@ impl<M: Copy> Schedule<M> for &mut Lifo<M> {
     }
 }
 
-/// The engine's outbox for one handler.
-struct Post<'a, M, T, S> {
-    me: u32,
-    now: f64,
+/// The ports whose state is kept with the node; a ring has no others.
+const NEAR_PORTS: usize = 2;
+
+/// All that a delivery needs to know of a node, side by side: deliveries come in no order, so every
+/// array more would be a cache miss more.
+#[derive(Debug, Clone, Copy)]
+struct Site {
     record: Record,
+    /// When the last message over each of the first ports arrives.
+    last: [f64; NEAR_PORTS],
+}
+
+/// What all handlers share.
+struct World<'a, T, S> {
     messages: u64,
     kinds: [u64; MAX_KINDS],
     leaders: &'a mut Vec<(u32, Time)>,
     topology: &'a T,
     schedule: S,
-    message: std::marker::PhantomData<M>,
+    /// When the last message of each link arrives, for the ports that a site has no room for.
+    far_last: &'a mut [f64],
 }
 
-impl<M: Message, T: Topology, S: Schedule<M>> Outbox<M> for Post<'_, M, T, S> {
+/// The engine's outbox for one handler.
+struct Post<'a, 'w, T, S> {
+    me: u32,
+    now: f64,
+    site: &'a mut Site,
+    world: &'a mut World<'w, T, S>,
+}
+
+impl<M: Message, T: Topology, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
         if condition {
-            let (to, arrival) = self.topology.peer(self.me, port);
+            let World { messages, kinds, topology, schedule, far_last, .. } = &mut *self.world;
+            let (to, arrival) = topology.peer(self.me, port);
             let flight = Flight { to, port: arrival as u32, message };
-            self.schedule.send(self.now, self.topology.link(self.me, port), flight);
-            self.record.count_if(true);
-            self.messages += 1;
-            self.kinds[message.kind()] += 1;
+            let link = topology.link(self.me, port);
+            let last = match self.site.last.get_mut(port) {
+                Some(last) => last,
+                None => &mut far_last[link],
+            };
+            schedule.send(self.now, link, last, flight);
+            self.site.record.count_if(true);
+            *messages += 1;
+            // The first kind is what the others leave of the total.
+            if message.kind() > 0 {
+                kinds[message.kind()] += 1;
+            }
         }
     }
 
     #[inline(always)]
     fn follow_if(&mut self, condition: bool) {
-        self.record.follow_if(condition);
+        self.site.record.follow_if(condition);
     }
 
     fn lead(&mut self) {
-        if !self.record.is(Record::LEADS) {
-            self.record.set(Record::LEADS);
-            self.leaders.push((self.me, Time::Real(self.now)));
+        if !self.site.record.is(Record::LEADS) {
+            self.site.record.set(Record::LEADS);
+            self.world.leaders.push((self.me, Time::Real(self.now)));
         }
     }
 
     #[inline(always)]
     fn started(&self) -> bool {
-        self.record.is(Record::STARTED)
+        self.site.record.is(Record::STARTED)
     }
 }
 
@@ -234,10 +260,11 @@ struct Tally {
 #[derive(Debug)]
 pub struct Asynchronous<A: Algorithm> {
     processes: Vec<A>,
+    sites: Vec<Site>,
     records: Vec<Record>,
     leaders: Vec<(u32, Time)>,
     queue: EventQueue<Flight<A::Message>>,
-    last: Vec<f64>,
+    far_last: Vec<f64>,
     lifo: Lifo<A::Message>,
 }
 
@@ -252,10 +279,11 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
     pub fn new() -> Self {
         Asynchronous {
             processes: Vec::new(),
+            sites: Vec::new(),
             records: Vec::new(),
             leaders: Vec::new(),
             queue: EventQueue::new(),
-            last: Vec::new(),
+            far_last: Vec::new(),
             lifo: Lifo::new(),
         }
     }
@@ -271,8 +299,13 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         self.processes.clear();
         self.processes
             .extend(election.ids.iter().map(|&id| A::new(&Local { id, n, seed: election.coins })));
-        self.records.clear();
-        self.records.resize(election.ids.len(), Record::default());
+        self.sites.clear();
+        let asleep = Site { record: Record::default(), last: [0.0; NEAR_PORTS] };
+        self.sites.resize(election.ids.len(), asleep);
+        self.far_last.clear();
+        if topology.links() > NEAR_PORTS * election.ids.len() {
+            self.far_last.resize(topology.links(), 0.0);
+        }
         self.leaders.clear();
         let tally = match network.delay {
             Delay::Uniform(from, to) => {
@@ -292,6 +325,8 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
                 tally?
             }
         };
+        self.records.clear();
+        self.records.extend(self.sites.iter().map(|site| site.record));
         let (leader, time) = judge(election, &self.processes, &self.records, &self.leaders)?;
         let has_clock = network.delay != Delay::Lifo;
         let counted = Outcome {
@@ -314,23 +349,17 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         delay: impl Fn(&mut Stream) -> f64,
     ) -> Result<Tally, Violation> {
         let mut queue = std::mem::take(&mut self.queue);
-        let mut last = std::mem::take(&mut self.last);
         queue.reset(election.ids.len(), horizon);
-        last.clear();
-        last.resize(topology.links(), 0.0);
         let words = network.words.clone();
-        let (queue_used, last_used) = (&mut queue, last.as_mut_slice());
+        let queue_used = &mut queue;
         let tally = if network.fifo {
-            let delays =
-                RandomDelays::<_, _, true> { queue: queue_used, last: last_used, words, delay };
+            let delays = RandomDelays::<_, _, true> { queue: queue_used, words, delay };
             self.hold(topology, election, delays)
         } else {
-            let delays =
-                RandomDelays::<_, _, false> { queue: queue_used, last: last_used, words, delay };
+            let delays = RandomDelays::<_, _, false> { queue: queue_used, words, delay };
             self.hold(topology, election, delays)
         };
         self.queue = queue;
-        self.last = last;
         tally
     }
 
@@ -341,18 +370,9 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         election: &Election<'_>,
         schedule: S,
     ) -> Result<Tally, Violation> {
-        let Asynchronous { processes, records, leaders, .. } = self;
-        let mut post = Post {
-            me: 0,
-            now: 0.0,
-            record: Record::default(),
-            messages: 0,
-            kinds: [0; MAX_KINDS],
-            leaders,
-            topology,
-            schedule,
-            message: std::marker::PhantomData,
-        };
+        let Asynchronous { processes, sites, far_last, leaders, .. } = self;
+        let mut world =
+            World { messages: 0, kinds: [0; MAX_KINDS], leaders, topology, schedule, far_last };
         let everybody: Vec<(u64, u32)>;
         let mut starts = match election.starts {
             Starts::All => {
@@ -365,33 +385,31 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         loop {
             // Mail comes before a spontaneous start at the same time; at time 0 there is none.
             if let Some(&(time, node)) = starts.first()
-                && (time == 0 || post.schedule.next_time().is_none_or(|mail| (time as f64) < mail))
+                && (time == 0 || world.schedule.next_time().is_none_or(|mail| (time as f64) < mail))
             {
                 starts = &starts[1..];
-                let record = &mut records[node as usize];
-                if !record.is(Record::AWAKE) {
-                    post.me = node;
-                    post.now = time as f64;
-                    post.record = *record;
-                    post.record.set(Record::STARTED | Record::AWAKE);
+                let site = &mut sites[node as usize];
+                if !site.record.is(Record::AWAKE) {
+                    site.record.set(Record::STARTED | Record::AWAKE);
+                    let now = time as f64;
+                    let mut post = Post { me: node, now, site, world: &mut world };
                     processes[node as usize].start(&mut post);
-                    *record = post.record;
                 }
                 continue;
             }
-            let Some((time, flight)) = post.schedule.next() else { break };
+            let Some((time, flight)) = world.schedule.next() else { break };
             let node = flight.to as usize;
-            post.me = flight.to;
-            post.now = time;
-            post.record = records[node];
-            post.record.set(Record::AWAKE);
+            let site = &mut sites[node];
+            site.record.set(Record::AWAKE);
+            let mut post = Post { me: flight.to, now: time, site, world: &mut world };
             processes[node].receive(flight.port as Port, flight.message, &mut post);
-            records[node] = post.record;
             end = time;
-            if post.messages > election.limit {
+            if world.messages > election.limit {
                 return Err(Violation::TooManyMessages(election.limit));
             }
         }
-        Ok(Tally { messages: post.messages, kinds: post.kinds, end })
+        let World { messages, mut kinds, .. } = world;
+        kinds[0] = messages - kinds[1..].iter().sum::<u64>();
+        Ok(Tally { messages, kinds, end })
     }
 }

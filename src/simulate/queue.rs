@@ -1,31 +1,26 @@
 //! The event queue of the asynchronous engine: a calendar of buckets with a bitmap over it.
 //!
-//! Events leave in the order of (time, insertion number). A binary heap takes O(log k) unpredictable
-//! steps for k pending events; here an event goes straight into the bucket of its time, the bitmap
-//! finds the next bucket in use, and only the few events of the bucket at hand are sorted.
+//! Events leave in the order of (time, insertion). A binary heap takes O(log k) unpredictable steps
+//! for k pending events, all over the memory. Here an event is appended to the bucket of its time,
+//! the bitmap finds the next bucket in use, and only the events of the bucket at hand are sorted:
+//! memory is written and read in sequence, and a stable sort needs no insertion numbers.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-const NONE: u32 = u32::MAX;
-
-/// An event with its place in the order.
+/// An event and its time.
 #[derive(Debug, Clone, Copy)]
 struct Entry<T> {
     time: f64,
-    sequence: u64,
     event: T,
 }
 
-impl<T> Entry<T> {
-    fn order(&self, other: &Self) -> Ordering {
-        self.time.total_cmp(&other.time).then(self.sequence.cmp(&other.sequence))
-    }
-}
-
-/// Entries in a heap leave with the smallest first.
+/// An entry far ahead, with its insertion number; leaves a heap with the smallest first.
 #[derive(Debug)]
-struct Far<T>(Entry<T>);
+struct Far<T> {
+    entry: Entry<T>,
+    sequence: u64,
+}
 
 impl<T> PartialEq for Far<T> {
     fn eq(&self, other: &Self) -> bool {
@@ -40,22 +35,24 @@ impl<T> PartialOrd for Far<T> {
 }
 impl<T> Ord for Far<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.0.order(&self.0)
+        let key = |far: &Self| far.sequence;
+        other.entry.time.total_cmp(&self.entry.time).then(key(other).cmp(&key(self)))
     }
 }
 
-/// A queue of events that leave in the order of (time, insertion number). Time never runs
-/// backwards: an event is not pushed before the last one popped.
+/// A bucket should hold about so many events at first: few enough to sort quickly, and so few
+/// buckets that the ends of all of them stay in the cache.
+const BUCKET_EVENTS: usize = 32;
+const MOST_BUCKETS: usize = 1024;
+
+/// A queue of events that leave in the order of (time, insertion). Time never runs backwards: an
+/// event is not pushed before the last one popped.
 #[derive(Debug)]
 pub struct EventQueue<T> {
-    /// The first entry of each bucket, by bucket number modulo their count; a list through `next`.
-    heads: Vec<u32>,
-    /// Which buckets are in use, 64 to a word, and which of these words are not 0.
+    /// The events of each bucket in the order of insertion, by bucket number modulo their count.
+    buckets: Vec<Vec<Entry<T>>>,
+    /// Which buckets are in use, 64 to a word.
     occupied: Vec<u64>,
-    occupied_words: Vec<u64>,
-    /// The entries of all buckets, and the list of free places.
-    pool: Vec<(Entry<T>, u32)>,
-    free: u32,
     /// The events of the bucket at hand from `cursor` on, in order.
     current: Vec<Entry<T>>,
     cursor: usize,
@@ -65,6 +62,7 @@ pub struct EventQueue<T> {
     scale: f64,
     /// What lies beyond the calendar's last bucket.
     far: BinaryHeap<Far<T>>,
+    /// The number of events that went there.
     sequence: u64,
 }
 
@@ -78,11 +76,8 @@ impl<T: Copy> EventQueue<T> {
     /// A queue without buckets; [`EventQueue::reset`] comes first.
     pub fn new() -> Self {
         EventQueue {
-            heads: Vec::new(),
+            buckets: Vec::new(),
             occupied: Vec::new(),
-            occupied_words: Vec::new(),
-            pool: Vec::new(),
-            free: NONE,
             current: Vec::new(),
             cursor: 0,
             bucket: 0,
@@ -95,15 +90,11 @@ impl<T: Copy> EventQueue<T> {
     /// Empties the queue and fits it for about `events` pending events within `horizon` time units
     /// of each other. More events or a longer horizon are only slower.
     pub fn reset(&mut self, events: usize, horizon: f64) {
-        let buckets = events.clamp(64, 1 << 22).next_power_of_two();
-        self.heads.clear();
-        self.heads.resize(buckets, NONE);
+        let buckets = (events / BUCKET_EVENTS).next_power_of_two().clamp(64, MOST_BUCKETS);
+        self.buckets.iter_mut().for_each(Vec::clear);
+        self.buckets.resize_with(buckets, Vec::new);
         self.occupied.clear();
         self.occupied.resize(buckets / 64, 0);
-        self.occupied_words.clear();
-        self.occupied_words.resize((buckets / 64).div_ceil(64), 0);
-        self.pool.clear();
-        self.free = NONE;
         self.current.clear();
         self.cursor = 0;
         self.bucket = 0;
@@ -117,7 +108,7 @@ impl<T: Copy> EventQueue<T> {
     pub fn is_empty(&self) -> bool {
         self.cursor == self.current.len()
             && self.far.is_empty()
-            && self.occupied_words.iter().all(|&word| word == 0)
+            && self.occupied.iter().all(|&word| word == 0)
     }
 
     fn bucket_of(&self, time: f64) -> u64 {
@@ -126,47 +117,36 @@ impl<T: Copy> EventQueue<T> {
     }
 
     /// Adds an event.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, time: f64, event: T) {
-        let entry = Entry { time, sequence: self.sequence, event };
-        self.sequence += 1;
+        let entry = Entry { time, event };
         let bucket = self.bucket_of(time);
-        if bucket <= self.bucket {
-            self.insert_current(entry);
-        } else if bucket - self.bucket < self.heads.len() as u64 {
-            self.insert_bucket(bucket as usize & (self.heads.len() - 1), entry);
+        let ahead = bucket.wrapping_sub(self.bucket);
+        if bucket > self.bucket && ahead < self.buckets.len() as u64 {
+            self.append(bucket, entry);
         } else {
-            self.far.push(Far(entry));
+            self.push_aside(bucket, entry);
         }
     }
 
-    fn insert_current(&mut self, entry: Entry<T>) {
-        // The newest event is mostly the last of its bucket: look from the end.
-        let later = self.current[self.cursor..]
-            .iter()
-            .rev()
-            .take_while(|other| entry.order(other).is_lt())
-            .count();
-        self.current.insert(self.current.len() - later, entry);
+    #[inline(always)]
+    fn append(&mut self, bucket: u64, entry: Entry<T>) {
+        let slot = bucket as usize & (self.buckets.len() - 1);
+        self.buckets[slot].push(entry);
+        self.occupied[slot / 64] |= 1 << (slot % 64);
     }
 
-    #[inline]
-    fn insert_bucket(&mut self, slot: usize, entry: Entry<T>) {
-        let next = self.heads[slot];
-        let place = if self.free == NONE {
-            self.pool.push((entry, next));
-            self.pool.len() as u32 - 1
-        } else {
-            let place = self.free;
-            let node = &mut self.pool[place as usize];
-            self.free = node.1;
-            *node = (entry, next);
-            place
-        };
-        self.heads[slot] = place;
-        let word = slot / 64;
-        self.occupied[word] |= 1 << (slot % 64);
-        self.occupied_words[word / 64] |= 1 << (word % 64);
+    /// Adds an event to the bucket at hand, or beyond the calendar.
+    #[inline(never)]
+    fn push_aside(&mut self, bucket: u64, entry: Entry<T>) {
+        if bucket > self.bucket {
+            self.sequence += 1;
+            return self.far.push(Far { entry, sequence: self.sequence });
+        }
+        // The newest event is mostly the last of its bucket: look from the end.
+        let waiting = self.current[self.cursor..].iter().rev();
+        let later = waiting.take_while(|other| entry.time < other.time).count();
+        self.current.insert(self.current.len() - later, entry);
     }
 
     /// The time of the earliest event.
@@ -178,87 +158,71 @@ impl<T: Copy> EventQueue<T> {
     }
 
     /// Takes the earliest event; of equally early ones the first inserted.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<(f64, T)> {
         if self.cursor == self.current.len() && !self.open_next_bucket() {
             return None;
         }
-        let Entry { time, event, .. } = self.current[self.cursor];
+        let Entry { time, event } = self.current[self.cursor];
         self.cursor += 1;
         Some((time, event))
     }
 
-    /// Moves the next bucket in use to `current`; false if there is none.
-    #[inline]
+    /// Makes the next bucket in use the one at hand; false if there is none.
+    #[inline(never)]
     fn open_next_bucket(&mut self) -> bool {
         self.current.clear();
         self.cursor = 0;
-        let mask = self.heads.len() as u64 - 1;
+        let mask = self.buckets.len() as u64 - 1;
         let near = self.next_occupied((self.bucket & mask) as usize).map(|slot| {
             let distance = (slot as u64).wrapping_sub(self.bucket) & mask;
             self.bucket + distance
         });
-        let far = self.far.peek().map(|Far(entry)| self.bucket_of(entry.time));
+        let far = self.far.peek().map(|far| self.bucket_of(far.entry.time));
         let Some(bucket) = near.into_iter().chain(far).min() else {
             return false;
         };
         self.bucket = bucket;
-        if near == Some(bucket) {
-            self.empty_bucket((bucket & mask) as usize);
+        if far.is_some_and(|far| far - bucket <= mask) {
+            self.bring_near();
         }
-        if far == Some(bucket) {
-            while let Some(Far(entry)) = self.far.peek()
-                && self.bucket_of(entry.time) == bucket
-            {
-                self.current.extend(self.far.pop().map(|Far(entry)| entry));
-            }
+        if near == Some(bucket) || far == Some(bucket) {
+            let slot = (bucket & mask) as usize;
+            std::mem::swap(&mut self.current, &mut self.buckets[slot]);
+            self.occupied[slot / 64] &= !(1 << (slot % 64));
         }
         if self.current.len() > 1 {
-            self.current.sort_unstable_by(Entry::order);
+            self.current.sort_by(|a, b| a.time.total_cmp(&b.time));
         }
         true
     }
 
-    fn empty_bucket(&mut self, slot: usize) {
-        let mut place = self.heads[slot];
-        self.heads[slot] = NONE;
-        while place != NONE {
-            let (entry, next) = self.pool[place as usize];
-            self.current.push(entry);
-            self.pool[place as usize].1 = self.free;
-            self.free = place;
-            place = next;
-        }
-        let word = slot / 64;
-        self.occupied[word] &= !(1 << (slot % 64));
-        if self.occupied[word] == 0 {
-            self.occupied_words[word / 64] &= !(1 << (word % 64));
+    /// Moves what has come within the calendar into its buckets. They were beyond it until now, so
+    /// nothing was inserted there since, and the order of insertion is kept.
+    fn bring_near(&mut self) {
+        while let Some(far) = self.far.peek() {
+            let bucket = self.bucket_of(far.entry.time);
+            if bucket - self.bucket >= self.buckets.len() as u64 {
+                break;
+            }
+            if let Some(Far { entry, .. }) = self.far.pop() {
+                self.append(bucket, entry);
+            }
         }
     }
 
     /// The first bucket in use from `slot` on, cyclically.
-    #[inline]
+    #[inline(always)]
     fn next_occupied(&self, slot: usize) -> Option<usize> {
         let word = slot / 64;
         let here = self.occupied[word] & (!0 << (slot % 64));
         if here != 0 {
             return Some(word * 64 + here.trailing_zeros() as usize);
         }
-        let word = self.next_word(word + 1).or_else(|| self.next_word(0))?;
+        let words = self.occupied.len();
+        let found = (1..=words).map(|ahead| (word + ahead) % words);
+        let word = found.into_iter().find(|&word| self.occupied[word] != 0)?;
         Some(word * 64 + self.occupied[word].trailing_zeros() as usize)
-    }
-
-    /// The first word in use from `word` on.
-    fn next_word(&self, word: usize) -> Option<usize> {
-        let first = word / 64;
-        let here = self.occupied_words.get(first)? & (!0 << (word % 64));
-        if here != 0 {
-            return Some(first * 64 + here.trailing_zeros() as usize);
-        }
-        let rest = &self.occupied_words[first + 1..];
-        let further = rest.iter().position(|&bits| bits != 0)?;
-        let index = first + 1 + further;
-        Some(index * 64 + self.occupied_words[index].trailing_zeros() as usize)
     }
 }
 
@@ -277,14 +241,14 @@ mod tests {
         for sequence in 0..20_000u64 {
             let time = now + delay(words.unit(), sequence);
             queue.push(time, sequence);
-            heap.push(Far(Entry { time, sequence, event: sequence }));
+            heap.push(Far { entry: Entry { time, event: sequence }, sequence });
             while words.below(3) == 0 && !heap.is_empty() {
-                let Far(expected) = heap.pop().expect("the heap is not empty");
+                let Far { entry: expected, .. } = heap.pop().expect("the heap is not empty");
                 assert_eq!(queue.pop(), Some((expected.time, expected.event)));
                 now = expected.time;
             }
         }
-        while let Some(Far(expected)) = heap.pop() {
+        while let Some(Far { entry: expected, .. }) = heap.pop() {
             assert!(!queue.is_empty());
             assert_eq!(queue.pop(), Some((expected.time, expected.event)));
         }
