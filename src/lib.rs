@@ -6,7 +6,7 @@
 //! spec ──► plan ──► simulate | count ──► record ──► summarise ──► compare ──► plot │ report │ check
 //! ```
 //!
-//! One direction, one type per arrow. These are the stages that are in place, from left to right.
+//! One direction, one type per arrow. From left to right:
 //!
 //! **The words.** [`process`] says what an algorithm is made of: a state, messages of a few kinds, and
 //! handlers that put all they do into an outbox. [`topology`] says who is whose neighbour. [`error`]
