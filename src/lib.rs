@@ -1,4 +1,66 @@
 //! `hustings` measures leader-election algorithms and sets every number beside its theorem.
+//!
+//! # The tour
+//!
+//! ```text
+//! spec ──► plan ──► simulate | count ──► record ──► summarise ──► compare ──► plot │ report │ check
+//! ```
+//!
+//! One direction, one type per arrow. From left to right:
+//!
+//! **The words.** [`process`] says what an algorithm is made of: a state, messages of a few kinds, and
+//! handlers that put all they do into an outbox. [`topology`] says who is whose neighbour. [`error`]
+//! says what went wrong, with field, value and remedy. [`random`] has all randomness: a seed and what
+//! was asked for decide every word.
+//!
+//! **The algorithms.** [`algorithm`] has one file for each: citation, pseudocode, process, theory,
+//! best and worst ring, tests. Its registry finds them by name.
+//!
+//! **What is asked for.** [`layout`] says where the IDs stand and which they are, [`timing`] who starts
+//! and how long messages take. A [`cell::Cell`] puts these together with an algorithm and refuses what
+//! does not fit. It is what many runs have in common; [`cell::Runs`] draws them one by one.
+//!
+//! **Simulate.** [`simulate`] delivers every message through the algorithm's own state machines, in
+//! rounds ([`simulate::synchronous`]) or with delays ([`simulate::asynchronous`]). It counts, and it
+//! judges: one leader, the right one, everybody decided. A run yields a [`simulate::Outcome`].
+//!
+//! **Summarise.** [`summarise`] makes estimates with their uncertainty out of many numbers: moments,
+//! quantiles, paired differences, tests, fitted growth laws.
+//!
+//! **Compare.** [`theory`] has the theorems as functions of n, each with formula, certainty and source;
+//! [`distribution`] has the whole distribution of Chang-Roberts.
+//!
+//! **Show.** [`cmd`] has the verbs of the command line: a few lines of glue around the above.
+//!
+//! # One election
+//!
+//! ```
+//! use hustings::cell::Cell;
+//! use hustings::layout::{Ids, Layout};
+//! use hustings::timing::{Initiators, Timing};
+//!
+//! // What is asked for: Chang-Roberts on random rings of 12, everybody starts, in rounds.
+//! let (layout, ids, initiators) = (Layout::Random, Ids::Dense, Initiators::All);
+//! let cell = Cell::new("chang-roberts", Some(12), layout, ids, initiators, Timing::SYNC)?;
+//!
+//! // Run 0 of the master seed 7, message by message.
+//! let mut runs = cell.prepare(7)?;
+//! let mut simulator = (cell.algorithm.simulator)();
+//! let outcome = runs.simulate(0, simulator.as_mut())?;
+//! assert_eq!(runs.ids(), [3, 7, 9, 4, 8, 6, 11, 2, 10, 1, 5, 12]);
+//! assert_eq!(outcome.leader, Some(12));
+//! assert_eq!(outcome.messages, 33);
+//!
+//! // The theorem beside it.
+//! let facts = cell.facts();
+//! let (best, worst) = (facts.best.expect("2n - 1"), facts.worst.expect("n(n+1)/2"));
+//! assert!(best.value.as_f64() <= 33.0 && 33.0 <= worst.value.as_f64());
+//! assert_eq!(format!("{:.2}", facts.mean.expect("n H_n").value), "37.24");
+//! # Ok::<(), hustings::error::Error>(())
+//! ```
+//!
+//! `examples/your_algorithm.rs` runs an algorithm that is not in the registry. `docs/method.md` defines
+//! every number, `docs/bias.md` says what they cannot say.
 
 pub mod error;
 pub mod process;
