@@ -9,7 +9,7 @@ use crate::process::{Id, Widths};
 use crate::random::{Key, Purpose};
 use crate::record::Row;
 use crate::simulate::{Election, Network, Outcome, Starts, Time};
-use crate::theory::{Case, Facts};
+use crate::theory::{Case, Certainty, Fact, Facts};
 use crate::timing::{Initiators, Timing};
 
 /// The only topology so far.
@@ -76,10 +76,23 @@ impl Cell {
         Ok(())
     }
 
-    /// What theory says about this cell's messages.
+    /// What theory says about this cell's messages, for rings in random order.
     pub fn facts(&self) -> Facts {
         let n = u64::from(self.n);
-        (self.algorithm.facts)(&Case { n, initiators: self.initiators.count(n) })
+        let facts = (self.algorithm.facts)(&Case { n, initiators: self.initiators.count(n) });
+        let schedule_matters = self.timing.delay.is_some()
+            && self.algorithm.counter.is_none_or(|it| !it.holds.with_delays(self.timing.fifo));
+        // The tables of algorithms that compute with IDs are about dense ones.
+        let tabled = |fact: &Option<Fact>| {
+            fact.as_ref().is_some_and(|fact| fact.certainty == Certainty::Enumerated)
+        };
+        let other_ids = self.algorithm.synchronous && self.ids != Ids::Dense && tabled(&facts.best);
+        if schedule_matters || other_ids {
+            // Only the upper bound holds whatever the schedule and the IDs.
+            let bound = |fact: Fact| fact.known(Certainty::Bound);
+            return Facts { worst: facts.worst.map(bound), ..Facts::default() };
+        }
+        facts
     }
 
     /// The IDs as they are named in tables: the list itself where they were given one by one.

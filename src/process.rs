@@ -31,7 +31,7 @@ pub struct Local {
     pub id: Id,
     /// The number of participants. Only algorithms whose model says that n is known may read it.
     pub n: u64,
-    /// The seed of this participant's coins.
+    /// The seed of this participant's coins; every participant of a run has another one.
     pub seed: u64,
 }
 

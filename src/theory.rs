@@ -67,7 +67,11 @@ impl fmt::Display for Value {
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Value::Whole(value) => serializer.serialize_u128(*value),
+            Value::Whole(value) => match u64::try_from(*value) {
+                Ok(value) => serializer.serialize_u64(value),
+                // JSON readers keep no more than a floating-point number's digits.
+                Err(_) => serializer.serialize_f64(*value as f64),
+            },
             Value::Real(value) => serializer.serialize_f64(*value),
         }
     }

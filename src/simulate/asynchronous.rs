@@ -4,7 +4,7 @@ use super::judge::judge;
 use super::queue::EventQueue;
 use super::{Delay, Election, Network, Outcome, Record, Starts, Time, Violation};
 use crate::algorithm::Algorithm;
-use crate::process::{Asynchronous as EventDriven, Local, MAX_KINDS, Message, Outbox, Port};
+use crate::process::{Asynchronous as EventDriven, MAX_KINDS, Message, Outbox, Port};
 use crate::random::Stream;
 use crate::topology::Topology;
 
@@ -61,10 +61,10 @@ impl<M: Copy, D: Fn(&mut Stream) -> f64, const FIFO: bool> Schedule<M>
 
 const NONE: u32 = u32::MAX;
 
-/// The adversary: of all links with mail it serves the one with the newest message, and there the
-/// oldest first (with `FIFO`) or the newest.
+/// The adversary: of all links with mail it serves the one over which something was sent last, and
+/// there the oldest message first if links keep their order, else the newest.
 ///
-/// Links are kept in the order of their newest message, in a doubly linked list.
+/// Links are kept in the order of their last message, in a doubly linked list.
 #[derive(Debug)]
 struct Lifo<M> {
     fifo: bool,
@@ -295,10 +295,8 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         network: &Network,
         election: &Election<'_>,
     ) -> Result<Outcome, Violation> {
-        let n = election.ids.len() as u64;
         self.processes.clear();
-        self.processes
-            .extend(election.ids.iter().map(|&id| A::new(&Local { id, n, seed: election.coins })));
+        self.processes.extend(election.locals().map(|local| A::new(&local)));
         self.sites.clear();
         let asleep = Site { record: Record::default(), last: [0.0; NEAR_PORTS] };
         self.sites.resize(election.ids.len(), asleep);

@@ -14,7 +14,7 @@ pub use judge::Violation;
 pub(crate) use outcome::bits;
 pub use outcome::{Outcome, Time};
 
-use crate::process::Id;
+use crate::process::{Id, Local};
 use crate::random::Stream;
 
 /// Who starts by itself, and when.
@@ -48,6 +48,15 @@ pub struct Election<'a> {
     pub limit: u64,
     /// The seed of the participants' coins.
     pub coins: u64,
+}
+
+impl Election<'_> {
+    /// What each participant knows at the beginning.
+    fn locals(&self) -> impl Iterator<Item = Local> + '_ {
+        let n = self.ids.len() as u64;
+        let coins = (0..).map(|node| self.coins.wrapping_add(node));
+        self.ids.iter().zip(coins).map(move |(&id, seed)| Local { id, n, seed })
+    }
 }
 
 /// What a simulator of some algorithm needs for one run: an election, and for asynchronous

@@ -188,7 +188,9 @@ impl<T: Copy> EventQueue<T> {
         }
         if near == Some(bucket) || far == Some(bucket) {
             let slot = (bucket & mask) as usize;
-            std::mem::swap(&mut self.current, &mut self.buckets[slot]);
+            // Copied, not swapped: every buffer stays as large as its place has ever needed.
+            self.current.extend_from_slice(&self.buckets[slot]);
+            self.buckets[slot].clear();
             self.occupied[slot / 64] &= !(1 << (slot % 64));
         }
         if self.current.len() > 1 {

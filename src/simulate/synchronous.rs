@@ -11,7 +11,7 @@ use super::judge::judge;
 use super::{Election, Outcome, Record, Starts, Time, Violation};
 use crate::algorithm::{Algorithm, Elects};
 use crate::process::{
-    Clock, Local, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous as Lockstep,
+    Clock, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous as Lockstep,
 };
 use crate::topology::{Ring, Topology};
 
@@ -234,10 +234,8 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
     }
 
     fn reset(&mut self, election: &Election<'_>) {
-        let n = election.ids.len() as u64;
         self.processes.clear();
-        self.processes
-            .extend(election.ids.iter().map(|&id| A::new(&Local { id, n, seed: election.coins })));
+        self.processes.extend(election.locals().map(|local| A::new(&local)));
         self.records.clear();
         self.records.resize(election.ids.len(), Record::default());
         for lane in self.lanes.iter_mut().flatten() {
@@ -269,7 +267,11 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
             self.filling = 1 - now;
             let mail = self.lanes[now][PREV].len + self.lanes[now][NEXT].len;
             if mail > 0 {
-                self.desk.now += 1;
+                self.desk.now = self.desk.now.checked_add(1).ok_or_else(|| {
+                    let flights = self.lanes[now].iter().flat_map(Lane::flights);
+                    let to = flights.map(|flight| flight.to).next().unwrap_or(0);
+                    Violation::ClockOverflow(election.ids[to as usize])
+                })?;
                 self.desk.messages += mail as u64;
                 self.desk.busy = !starts.is_empty()
                     || !self.desk.alarms.is_empty()
@@ -411,7 +413,7 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
                 if !last || mine == 0 || other > 0 || !same_crowd || spilled || post.desk.busy {
                     break;
                 }
-                if post.desk.messages > limit {
+                if post.desk.messages > limit || post.desk.now == u64::MAX {
                     break;
                 }
                 std::mem::swap(&mut post.lanes[FROM].slots, &mut flights);

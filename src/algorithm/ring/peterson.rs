@@ -260,7 +260,7 @@ impl Algorithm for Peterson {
         Some(super::ascending(n))
     }
 
-    /// W(1) = [1]; W(n) doubles W(⌊n/2⌋): each x becomes n-⌊n/2⌋+x followed by the next unused low
+    /// W(1) is the ring of one; W(n) doubles W(⌊n/2⌋): each x becomes n-⌊n/2⌋+x followed by the next unused low
     /// ID; an odd n gets one more low ID at the end.
     fn worst_ring(n: u32) -> Option<Vec<u32>> {
         if n == 1 {

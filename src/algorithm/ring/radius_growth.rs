@@ -99,7 +99,9 @@ impl Process for RadiusGrowth {
 impl RadiusGrowth {
     #[inline(always)]
     fn probe_both_ways(&self, out: &mut impl Outbox<Growth>) {
-        let probe = Probe { id: self.id, ttl: 1 << self.phase, fit: true };
+        // Beyond 32 bits the radius is larger than any ring.
+        let ttl = 1u32.checked_shl(self.phase.into()).unwrap_or(u32::MAX);
+        let probe = Probe { id: self.id, ttl, fit: true };
         out.send(NEXT, probe);
         out.send(PREV, probe);
     }
