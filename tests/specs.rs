@@ -236,55 +236,43 @@ fn every_committed_spec_is_good_and_explained() {
     }
 }
 
-/// Changes a text here and there.
+/// Changes a text here and there: lines, digits, pieces, single bytes.
+#[rustfmt::skip]
 fn mutate(text: &str, words: &mut Stream) -> String {
     const PIECES: [&str; 28] = [
-        "[",
-        "]",
-        "=",
-        "\"",
-        "'",
-        "\n",
-        ",",
-        "..",
-        "0",
-        "-1",
-        "9999999999999999999",
-        "1e308",
-        "nan",
-        "true",
-        "[[grid]]\n",
-        "n",
-        "runs",
-        "%",
-        ":",
-        "step",
-        "#",
-        "\u{7f}",
-        "\u{0}",
-        "é",
-        "file:",
-        "count:",
-        "{",
-        "_",
+        "[", "]", "=", "\"", "'", "\n", ",", "..", "0", "-1", "9999999999999999999", "1e308", "nan",
+        "true", "[[grid]]\n", "n", "runs", "%", ":", "step", "#", "\u{7f}", "\u{0}", "é", "file:",
+        "count:", "{", "_",
     ];
     let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..=words.below(4) {
+    for _ in 0..=words.below(3) {
         let place = words.below(bytes.len() as u64 + 1) as usize;
         let end = (place + words.below(12) as usize).min(bytes.len());
-        match words.below(4) {
+        match words.below(8) {
             0 => _ = bytes.drain(place..end),
             1 => {
                 let piece = PIECES[words.below(PIECES.len() as u64) as usize];
                 _ = bytes.splice(place..place, piece.bytes());
             }
-            2 => {
-                let copy = bytes[place..end].to_vec();
-                let other = words.below(bytes.len() as u64 + 1) as usize;
-                _ = bytes.splice(other..other, copy);
+            2 if place < bytes.len() => bytes[place] = words.below(128) as u8,
+            3 => {
+                let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+                lines.remove(words.below(lines.len() as u64) as usize);
+                bytes = lines.join(&b'\n');
             }
-            _ if place < bytes.len() => bytes[place] = words.below(128) as u8,
-            _ => {}
+            4 => {
+                let other = GOOD[words.below(GOOD.len() as u64) as usize];
+                let lines: Vec<&str> = other.lines().collect();
+                let line = lines[words.below(lines.len() as u64) as usize];
+                bytes.extend(format!("\n{line}\n").bytes());
+            }
+            _ => {
+                let digits: Vec<usize> =
+                    (0..bytes.len()).filter(|&place| bytes[place].is_ascii_digit()).collect();
+                if let Some(&place) = digits.get(words.below(digits.len() as u64 + 1) as usize) {
+                    bytes[place] = b'0' + words.below(10) as u8;
+                }
+            }
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
@@ -301,7 +289,7 @@ fn twenty_thousand_mutations_do_no_harm() {
     for round in 0..20_000 {
         let mut words = Key::new(1, "mutations", 0, "", "").stream(round, Purpose::Ring);
         let broken = BROKEN[words.below(BROKEN.len() as u64) as usize].0;
-        let start = match words.below(3) {
+        let start = match words.below(5) {
             0 => complete(broken),
             _ => GOOD[words.below(GOOD.len() as u64) as usize].to_owned(),
         };
