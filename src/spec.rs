@@ -299,7 +299,7 @@ fn folder_name(raw: &Raw) -> Checked<String> {
 }
 
 /// Rings up to this size are drawn at once.
-const SMALL_RING: u32 = 4096;
+const SMALL_RING: u32 = 1024;
 /// Runs per cell if nothing is said.
 const USUAL_RUNS: u64 = 1000;
 /// So many runs are surely a mistake; sums of fewer stay far from overflow.
