@@ -751,3 +751,50 @@ fn a_full_disk_loses_nothing() {
     }
     place.tables("out").assert_same(&reference, "after a full disk");
 }
+
+/// Does at once what Slurm's `sbatch` puts into a queue.
+const SBATCH: &str = r#"#!/bin/bash
+set -e
+script=$(cat)
+for argument; do
+    case $argument in
+        --array=0-*) last=${argument#--array=0-} ;;
+        --output=*) logs=$(dirname "${argument#--output=}") ;;
+    esac
+done
+echo "begins" >>"$logs/log"
+if [ -n "$last" ]; then
+    for task in $(seq 0 "$last"); do
+        SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_COUNT=$((last + 1)) \
+            bash -c "$script" >>"$logs/log" 2>&1
+    done
+else
+    bash -c "$script" >>"$logs/log" 2>&1
+fi
+echo 42
+"#;
+
+#[test]
+fn the_slurm_script_does_the_whole_experiment() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new(MIXED);
+    let reference = place.reference();
+    place.write("sbatch", SBATCH);
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(place.path("sbatch"), executable).expect("set");
+    let mut printed = place.hustings("slurm spec.toml --shards 3 --out");
+    let output = printed.arg("my results").output().expect("started");
+    said("slurm", &output, 0);
+    place.write("submit", &String::from_utf8_lossy(&output.stdout));
+    // From somewhere else: the script names everything by its full path.
+    let mut submit = Command::new("bash");
+    let path = format!("{}:{}", place.folder.path().display(), std::env::var("PATH").expect("set"));
+    submit.arg(place.path("submit")).current_dir("/").env("PATH", path);
+    let output = submit.output().expect("started");
+    let log = std::fs::read_to_string(place.path("my results-logs/log")).unwrap_or_default();
+    assert!(output.status.success(), "{log}{}", said("submit", &output, 0));
+    let jobs = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(jobs, "shards: job 42, merge: job 42\n");
+    place.tables("my results").assert_same(&reference, "by a queue");
+}
