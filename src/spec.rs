@@ -145,6 +145,21 @@ impl Draft {
         Some((&entry.1, entry.2.as_ref()))
     }
 
+    /// Says where the value stands that an error is about.
+    fn locate(&self, error: Error) -> Error {
+        let Error::Input(error) = error else { return error };
+        let keys: &[&str] = match error.field.as_str() {
+            "n" => &["n"],
+            "initiators" => &["initiators"],
+            "timing" => &["timing"],
+            "fifo" => &["fifo", "timing"],
+            field if field.starts_with("layout") => &["layouts"],
+            _ => &[],
+        };
+        let place = keys.iter().find_map(|key| self.get(key)?.1.cloned());
+        Input { place: error.place.clone().or(place), ..error }.into()
+    }
+
     /// Reads one value, and puts key, value and place into any error.
     fn read<T>(
         &self,
@@ -283,8 +298,12 @@ fn folder_name(raw: &Raw) -> Checked<String> {
     Ok(name)
 }
 
+/// Rings up to this size are drawn at once.
+const SMALL_RING: u32 = 1024;
 /// Runs per cell if nothing is said.
 const USUAL_RUNS: u64 = 1000;
+/// So many runs are surely a mistake; sums of fewer stay far from overflow.
+const MOST_RUNS: u64 = 10_000_000_000;
 /// The audit if nothing is said.
 const USUAL_AUDIT: f64 = 0.01;
 
@@ -312,6 +331,10 @@ impl Grid {
         }
         let runs = draft.read("runs", USUAL_RUNS, |raw| match whole(raw)? {
             0 => Err(bad(raw, "a cell needs at least one run", "use 1 or more")),
+            runs if runs > MOST_RUNS => {
+                let remedy = format!("use at most {MOST_RUNS}");
+                Err(bad(raw, "nobody can wait for so many runs", &remedy))
+            }
             runs => Ok(runs),
         })?;
         let fifo = draft.read("fifo", true, truth)?;
@@ -335,6 +358,18 @@ impl Grid {
             engine: draft.read("engine", Engine::Auto, engine)?,
             audit: draft.read("audit", USUAL_AUDIT, |raw| share(raw, true))?,
         })
+    }
+
+    /// Refuses values that do not fit together.
+    fn check(&self) -> Result<()> {
+        for cell in self.cells()? {
+            // Large ones are left to the plan, so that they are drawn only once.
+            let by_algorithm = matches!(cell.layout, Layout::Best | Layout::Worst);
+            if by_algorithm && cell.n <= SMALL_RING {
+                cell.prepare(0)?;
+            }
+        }
+        Ok(())
     }
 
     /// The cells of the grid.
@@ -384,9 +419,11 @@ impl Spec {
             .map(|grid| {
                 let mut merged = whole_draft.clone();
                 merged.take_over(grid);
-                Grid::from_draft(&merged)
+                let grid = Grid::from_draft(&merged)?;
+                grid.check().map_err(|error| merged.locate(error))?;
+                Ok(grid)
             })
-            .collect::<Checked<Vec<Grid>>>()?;
+            .collect::<Result<Vec<Grid>>>()?;
         Ok(Spec { name, seed, grids })
     }
 
@@ -483,8 +520,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    // JSON's escapes are TOML's.
-    serde_json::Value::from(text).to_string()
+    // JSON's escapes are TOML's, which has one more.
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
 fn quoted_list<T: fmt::Display>(items: &[T]) -> String {

@@ -29,7 +29,11 @@ impl Status {
     pub(super) fn run(&self) -> Result<()> {
         let spec = Folder::read_spec(&self.folders[0])?;
         let plan = Plan::new(&spec)?;
-        if self.folders.iter().any(|folder| folder.join("runs.csv").exists()) {
+        let complete = |folder: &PathBuf| {
+            // The manifest is written last.
+            folder.join("runs.csv").exists() && folder.join("manifest.json").exists()
+        };
+        if self.folders.iter().any(complete) {
             return super::print(&match self.json {
                 true => super::json(&json!({ "complete": true, "missing": [], "damaged": [] })),
                 false => "complete\n".to_owned(),
@@ -133,7 +137,7 @@ Example:
   hustings slurm data/specs/average.toml --shards 16 | bash
 
 The array job runs the shards into one shared folder; the second job merges it
-when all have ended well.")]
+when all have ended well. What they print goes to DIR-logs.")]
 pub struct Slurm {
     /// The spec, a TOML file
     spec: PathBuf,
@@ -160,27 +164,30 @@ impl Slurm {
         let program =
             std::env::current_exe().map_err(Error::file("find", Path::new("this program")))?;
         let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
-        super::print(&self.script(&spec.name, &program, &out))
+        let absolute = |path: &Path| std::path::absolute(path).map_err(Error::file("find", path));
+        super::print(&self.script(&spec.name, &program, &absolute(&self.spec)?, &absolute(&out)?))
     }
 
-    fn script(&self, name: &str, program: &Path, out: &Path) -> String {
+    fn script(&self, name: &str, program: &Path, spec: &Path, out: &Path) -> String {
         let Slurm { shards, cores, .. } = self;
         let last = shards - 1;
-        let (program, out) = (shell(program), shell(out));
-        let spec = shell(&self.spec);
+        // Beside the results, since a new results folder has to be empty.
+        let mut logs = out.as_os_str().to_owned();
+        logs.push("-logs");
+        let [program, spec, out, logs] = [program, spec, out, Path::new(&logs)].map(shell);
         format!(
             "#!/bin/bash
 # Submits {shards} shards of {spec} and the job that merges them.
 set -euo pipefail
-mkdir -p {out}
+mkdir -p {logs}
 shards=$(sbatch --parsable --job-name={name} --array=0-{last} --cpus-per-task={cores} \\
-  --requeue --output={out}/slurm-%A_%a.log <<'JOB'
+  --requeue --open-mode=append --output={logs}/%A_%a.log <<'JOB'
 #!/bin/bash
 exec {program} run {spec} --out {out} --threads {cores} --quiet
 JOB
 )
 merge=$(sbatch --parsable --job-name={name}-merge --dependency=afterok:$shards \\
-  --kill-on-invalid-dep=yes --output={out}/slurm-merge.log <<'JOB'
+  --kill-on-invalid-dep=yes --output={logs}/%A_merge.log <<'JOB'
 #!/bin/bash
 exec {program} merge {out}
 JOB

@@ -1,12 +1,13 @@
 //! The folder of one experiment: its state, its locks, and how parts become tables.
 
+use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::{Part, RUN_COLUMNS, write_whole};
+use super::{Part, RUN_COLUMNS, UNFINISHED, write_whole};
 use crate::error::{Error, Input, Result};
 use crate::plan::{Plan, PlannedCell};
 use crate::process::MAX_KINDS;
@@ -79,8 +80,9 @@ impl Folder {
         } else {
             std::fs::create_dir_all(path).map_err(Error::file("make", path))?;
             let mut entries = path.read_dir().map_err(Error::file("read", path))?;
-            // A second process may have just begun here.
-            if entries.any(|entry| entry.is_ok_and(|entry| entry.file_name() != "parts"))
+            // Another process may have just begun here, or was killed when it had.
+            let ours = |name: &OsStr| name == "parts" || is_unfinished(name);
+            if entries.any(|entry| entry.is_ok_and(|entry| !ours(&entry.file_name())))
                 && !spec_path.exists()
             {
                 return Err(in_the_way(path, "this folder holds something else".to_owned()));
@@ -98,7 +100,17 @@ impl Folder {
                 file.write_all(toml.as_bytes())
             })?;
         }
-        Ok(Folder { path: path.to_owned(), hash, _locks: locks })
+        let folder = Folder { path: path.to_owned(), hash, _locks: locks };
+        if shard.is_none() && parts.exists() {
+            // Nobody else is here: what has no name yet is from a process that was killed.
+            remove_unfinished(path)?;
+            if folder.is_complete() {
+                remove_parts(path)?;
+            } else {
+                remove_unfinished(&parts)?;
+            }
+        }
+        Ok(folder)
     }
 
     /// The spec that a folder holds the results of.
@@ -389,6 +401,20 @@ fn take_lock(folder: &Path, path: &Path, exclusive: bool) -> Result<File> {
         }
         Err(TryLockError::Error(error)) => Err(Error::file("lock", path)(error)),
     }
+}
+
+/// Whether a file was being written when its process ended.
+fn is_unfinished(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with(UNFINISHED)
+}
+
+fn remove_unfinished(folder: &Path) -> Result<()> {
+    for entry in folder.read_dir().map_err(Error::file("read", folder))?.flatten() {
+        if is_unfinished(&entry.file_name()) {
+            remove_file(&entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn remove_file(path: &Path) -> Result<()> {

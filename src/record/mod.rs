@@ -34,6 +34,9 @@ pub const RUN_COLUMNS: [&str; 15] = [
     "leader",
 ];
 
+/// How the names of files begin that are still being written.
+const UNFINISHED: &str = ".writing-";
+
 /// Writes a file as a whole: `write` fills a temporary one, which then takes the name.
 pub(crate) fn write_whole(
     path: &Path,
@@ -42,7 +45,7 @@ pub(crate) fn write_whole(
     let folder = path.parent().unwrap_or(Path::new("."));
     let attempt = || {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".writing-");
+        builder.prefix(UNFINISHED);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

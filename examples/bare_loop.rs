@@ -1,0 +1,23 @@
+//! The elections of a spec one after another, without threads, tables or progress: what a batch is
+//! measured against.
+//!
+//!     cargo run --release --example bare_loop -- data/specs/small.toml
+
+use hustings::error::Result;
+use hustings::plan::Plan;
+use hustings::spec::Spec;
+
+fn main() -> Result<()> {
+    let path = std::env::args().nth(1).unwrap_or("data/specs/small.toml".to_owned());
+    let plan = Plan::new(&Spec::read(path.as_ref())?)?;
+    let mut messages = 0;
+    for planned in &plan.cells {
+        let mut drawn = planned.cell.prepare(plan.seed)?;
+        let mut simulator = (planned.cell.algorithm.simulator)();
+        for run in 0..planned.runs {
+            messages += drawn.simulate(run, simulator.as_mut())?.messages;
+        }
+    }
+    println!("{} elections, {messages} messages", plan.runs());
+    Ok(())
+}
