@@ -150,6 +150,11 @@ impl Cell {
         Ok(runs)
     }
 
+    /// The most messages in one run; more is taken for an endless loop.
+    pub fn message_limit(&self) -> u64 {
+        self.limit.unwrap_or_else(|| usual_limit(self.n))
+    }
+
     /// Whether the algorithm's counter gives what a simulation of this cell would give.
     pub fn has_counter(&self) -> bool {
         let Some(counter) = self.algorithm.counter else { return false };
@@ -310,7 +315,7 @@ impl Runs {
         let election = Election {
             ids: &self.ids,
             starts: &self.starts,
-            limit: self.cell.limit.unwrap_or_else(|| usual_limit(self.cell.n)),
+            limit: self.cell.message_limit(),
             coins: if self.cell.algorithm.model.flips_coins {
                 self.key.stream(run, Purpose::Coins).word()
             } else {
