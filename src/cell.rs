@@ -52,7 +52,7 @@ impl Cell {
         let own_ids = layout.own_ids()?;
         let ids = if own_ids.is_some() { Ids::Given } else { ids };
         let n = ring_size(n, own_ids.as_deref())?;
-        initiators.check(n)?;
+        initiators.check(u64::from(n))?;
         let cell = Cell { algorithm, n, layout, ids, initiators, timing, limit: None };
         cell.check_model()?;
         Ok(cell)

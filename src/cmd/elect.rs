@@ -112,19 +112,19 @@ impl Elect {
 
     fn text(&self, runs: &Runs, outcome: &Outcome) -> String {
         let cell = runs.cell();
-        let mut text = format!(
-            "{} on a ring of {} ({}, {} layout, {} IDs, initiators {}, {})\n\n",
-            cell.algorithm.name,
-            cell.n,
-            cell.algorithm.model.elects.rule(),
-            cell.layout,
-            cell.ids,
-            cell.initiators,
-            cell.timing
-        );
+        let mut text = format!("{} on a ring of {}\n\n", cell.algorithm.name, cell.n);
         let mut line = |name: &str, value: String| {
             _ = writeln!(text, "  {name:<10} {value}");
         };
+        line("rule", cell.algorithm.model.elects.rule().to_owned());
+        line(
+            "layout",
+            match cell.ids {
+                Ids::Given => cell.layout.to_string(),
+                ids => format!("{}, {ids} IDs", cell.layout),
+            },
+        );
+        line("timing", cell.timing.to_string());
         line("ring", picture(runs.ids(), runs.starts()));
         match outcome.leader {
             Some(leader) => line("leader", format!("{leader}{}", when(outcome))),

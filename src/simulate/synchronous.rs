@@ -269,7 +269,13 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
             self.filling = 1 - now;
             let mail = self.lanes[now][PREV].len + self.lanes[now][NEXT].len;
             if mail > 0 {
-                self.desk.now += 1;
+                let Some(next_round) = self.desk.now.checked_add(1) else {
+                    let flight =
+                        self.lanes[now].iter().find_map(|lane| lane.slots[..lane.len].first());
+                    let receiver = flight.map_or(0, |flight| flight.to as usize);
+                    return Err(Violation::ClockOverflow(election.ids[receiver]));
+                };
+                self.desk.now = next_round;
                 self.desk.messages += mail as u64;
                 self.desk.busy = !starts.is_empty()
                     || !self.desk.alarms.is_empty()
@@ -411,7 +417,7 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
                 if !last || mine == 0 || other > 0 || !same_crowd || spilled || post.desk.busy {
                     break;
                 }
-                if post.desk.messages > limit {
+                if post.desk.messages > limit || post.desk.now == u64::MAX {
                     break;
                 }
                 std::mem::swap(&mut post.lanes[FROM].slots, &mut flights);
