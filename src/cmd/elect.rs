@@ -23,7 +23,7 @@ pub struct Elect {
     #[arg(long)]
     algorithm: String,
     /// The number of nodes
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     n: Option<u64>,
     /// Where the IDs stand: random, ascending, worst, file:PATH, ...
     #[arg(long, default_value = "random")]
@@ -41,13 +41,13 @@ pub struct Elect {
     #[arg(long)]
     no_fifo: bool,
     /// The master seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = super::whole, allow_negative_numbers = true)]
     seed: u64,
     /// The run number, to repeat one row of a batch
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = super::whole, allow_negative_numbers = true)]
     run: u64,
     /// The most messages; more is taken for an endless loop [default: 16 n^2]
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     limit: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
@@ -134,7 +134,7 @@ impl Elect {
         for (name, count) in cell.algorithm.kinds.names().iter().zip(outcome.kinds) {
             line("", format!("{count} {name}"));
         }
-        line("busiest", format!("one node sent {} messages", outcome.max_node_messages));
+        line("busiest", format!("one node sent {} of them", outcome.max_node_messages));
         line("bits", outcome.bits.to_string());
         if let Some(rounds) = outcome.rounds {
             line("rounds", format!("{rounds} of the algorithm"));

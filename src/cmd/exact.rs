@@ -27,14 +27,14 @@ pub struct Exact {
     #[arg(long)]
     algorithm: String,
     /// The number of nodes
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     n: u64,
     /// Who starts: all, one, count:K or at:0,3,5
     #[arg(long, default_value = "all")]
     initiators: String,
     /// How many threads [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
+    threads: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -51,7 +51,7 @@ impl Exact {
             bar.set_style(style);
         }
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
+            .num_threads(self.threads.unwrap_or(0).min(1024) as usize)
             .build()
             .map_err(|error| Error::Threads(error.to_string()))?;
         let census = pool.install(|| exact::census(&cell, &|elections| bar.inc(elections)));

@@ -67,3 +67,8 @@ fn print(text: &str) -> Result<()> {
 fn json(value: &serde_json::Value) -> String {
     format!("{value:#}\n")
 }
+
+/// A whole number as an argument.
+fn whole(text: &str) -> std::result::Result<u64, String> {
+    text.parse().map_err(|_| format!("use a whole number from 0 to {}, as in 12", u64::MAX))
+}

@@ -23,7 +23,7 @@ pub struct Theory {
     #[arg(long)]
     algorithm: String,
     /// The number of nodes
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     n: u64,
     /// Who starts: all, one, count:K, share:P or at:0,3,5
     #[arg(long, default_value = "all")]
