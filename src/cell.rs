@@ -52,7 +52,7 @@ impl Cell {
         let own_ids = layout.own_ids()?;
         let ids = if own_ids.is_some() { Ids::Given } else { ids };
         let n = ring_size(n, own_ids.as_deref())?;
-        initiators.check(n)?;
+        initiators.check(u64::from(n))?;
         let cell = Cell { algorithm, n, layout, ids, initiators, timing, limit: None };
         cell.check_model()?;
         Ok(cell)
@@ -161,6 +161,11 @@ impl Cell {
             self.layout.ranks(self.n, self.algorithm, &mut words, &mut runs.ranks)?;
         }
         Ok(runs)
+    }
+
+    /// The most messages in one run; more is taken for an endless loop.
+    pub fn message_limit(&self) -> u64 {
+        self.limit.unwrap_or_else(|| usual_limit(self.n))
     }
 
     /// Whether the algorithm's counter gives what a simulation of this cell would give.
@@ -323,7 +328,7 @@ impl Runs {
         let election = Election {
             ids: &self.ids,
             starts: &self.starts,
-            limit: self.cell.limit.unwrap_or_else(|| usual_limit(self.cell.n)),
+            limit: self.cell.message_limit(),
             coins: if self.cell.algorithm.model.flips_coins {
                 self.key.stream(run, Purpose::Coins).word()
             } else {

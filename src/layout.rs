@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::algorithm::Entry;
-use crate::error::{Error, Input, Result};
+use crate::error::{Input, Result};
 use crate::process::Id;
 use crate::random::Stream;
 
@@ -173,7 +173,11 @@ impl Layout {
 
 /// The IDs in a file, separated by commas, spaces or newlines.
 fn read_ids(path: &Path) -> Result<Vec<Id>> {
-    let text = std::fs::read_to_string(path).map_err(Error::file("read", path))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let layout = format!("file:{}", path.display());
+        let problem = format!("the file cannot be read ({error})");
+        Input::new("layout", layout, problem, "name a text file that lists the IDs")
+    })?;
     let field = format!("layout file:{}", path.display());
     Ok(parse_ids(&field, &text)?)
 }

@@ -82,6 +82,7 @@ pub mod count;
 pub mod simulate;
 
 pub mod batch;
+pub mod exact;
 pub mod record;
 
 pub mod summarise;

@@ -119,14 +119,14 @@ impl Initiators {
     }
 
     /// Refuses what does not fit a ring of `n`.
-    pub fn check(&self, n: u32) -> Result<(), Input> {
+    pub fn check(&self, n: u64) -> Result<(), Input> {
         let (problem, remedy) = match self {
-            Initiators::Count(count) if *count > u64::from(n) => (
+            Initiators::Count(count) if *count > n => (
                 format!("the ring has only {n} nodes"),
                 format!("use count:{n} or less, or a larger n"),
             ),
             Initiators::At(starts) => match starts.keys().next_back() {
-                Some(&last) if last >= n => (
+                Some(&last) if u64::from(last) >= n => (
                     format!("position {last} is outside the ring of {n} nodes"),
                     format!("positions run from 0 to {}", n - 1),
                 ),

@@ -23,7 +23,7 @@ pub struct Elect {
     #[arg(long)]
     algorithm: String,
     /// The number of nodes
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     n: Option<u64>,
     /// Where the IDs stand: random, ascending, worst, file:PATH, ...
     #[arg(long, default_value = "random")]
@@ -41,13 +41,13 @@ pub struct Elect {
     #[arg(long)]
     no_fifo: bool,
     /// The master seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = super::whole, allow_negative_numbers = true)]
     seed: u64,
     /// The run number, to repeat one row of a batch
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = super::whole, allow_negative_numbers = true)]
     run: u64,
     /// The most messages; more is taken for an endless loop [default: 16 n^2]
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     limit: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
@@ -112,19 +112,19 @@ impl Elect {
 
     fn text(&self, runs: &Runs, outcome: &Outcome) -> String {
         let cell = runs.cell();
-        let mut text = format!(
-            "{} on a ring of {} ({}, {} layout, {} IDs, initiators {}, {})\n\n",
-            cell.algorithm.name,
-            cell.n,
-            cell.algorithm.model.elects.rule(),
-            cell.layout,
-            cell.ids,
-            cell.initiators,
-            cell.timing
-        );
+        let mut text = format!("{} on a ring of {}\n\n", cell.algorithm.name, cell.n);
         let mut line = |name: &str, value: String| {
             _ = writeln!(text, "  {name:<10} {value}");
         };
+        line("rule", cell.algorithm.model.elects.rule().to_owned());
+        line(
+            "layout",
+            match cell.ids {
+                Ids::Given => cell.layout.to_string(),
+                ids => format!("{}, {ids} IDs", cell.layout),
+            },
+        );
+        line("timing", cell.timing.to_string());
         line("ring", picture(runs.ids(), runs.starts()));
         match outcome.leader {
             Some(leader) => line("leader", format!("{leader}{}", when(outcome))),
@@ -134,7 +134,7 @@ impl Elect {
         for (name, count) in cell.algorithm.kinds.names().iter().zip(outcome.kinds) {
             line("", format!("{count} {name}"));
         }
-        line("busiest", format!("one node sent {} messages", outcome.max_node_messages));
+        line("busiest", format!("one node sent {} of them", outcome.max_node_messages));
         line("bits", outcome.bits.to_string());
         if let Some(rounds) = outcome.rounds {
             line("rounds", format!("{rounds} of the algorithm"));

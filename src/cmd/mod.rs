@@ -1,6 +1,8 @@
 //! The verbs of the command line, one file each.
 
+mod columns;
 mod elect;
+mod exact;
 mod list;
 mod run;
 mod shards;
@@ -26,6 +28,8 @@ pub enum Command {
     Merge(shards::Merge),
     /// Print the scripts that run a spec on a Slurm cluster
     Slurm(shards::Slurm),
+    /// Go through all rings of a small size: exact mean, variance and distribution
+    Exact(exact::Exact),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -41,6 +45,7 @@ impl Command {
             Command::Status(status) => status.run(),
             Command::Merge(merge) => merge.run(),
             Command::Slurm(slurm) => slurm.run(),
+            Command::Exact(exact) => exact.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }
@@ -61,4 +66,9 @@ fn print(text: &str) -> Result<()> {
 /// The JSON of a result, as it is printed.
 fn json(value: &serde_json::Value) -> String {
     format!("{value:#}\n")
+}
+
+/// A whole number as an argument.
+fn whole(text: &str) -> std::result::Result<u64, String> {
+    text.parse().map_err(|_| format!("use a whole number from 0 to {}, as in 12", u64::MAX))
 }

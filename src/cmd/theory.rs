@@ -5,7 +5,9 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
+use super::columns::paragraph;
 use crate::algorithm::{self, Entry};
+use crate::distribution::{ChangRobertsDistribution, LARGEST};
 use crate::error::{Input, Result};
 use crate::theory::{CURVES, Case, Certainty, Facts};
 use crate::timing::Initiators;
@@ -13,18 +15,22 @@ use crate::timing::Initiators;
 /// Formulas, bounds and values.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  hustings theory --algorithm chang-roberts --n 1000")]
+Examples:
+  hustings theory --algorithm chang-roberts --n 1000
+  hustings theory --algorithm chang-roberts --n 300 --distribution")]
 pub struct Theory {
     /// The algorithm; `hustings list` shows all
     #[arg(long)]
     algorithm: String,
     /// The number of nodes
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     n: u64,
     /// Who starts: all, one, count:K, share:P or at:0,3,5
     #[arg(long, default_value = "all")]
     initiators: String,
+    /// The exact distribution over all rings; chang-roberts only, n up to 500
+    #[arg(long)]
+    distribution: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -38,8 +44,19 @@ impl Theory {
             return Err(Input::new("n", 0, problem, "use 1 or more").into());
         }
         let initiators: Initiators = self.initiators.parse()?;
-        // Positions are small, so a ring too large for them is checked as the largest.
-        initiators.check(u32::try_from(self.n).unwrap_or(u32::MAX))?;
+        initiators.check(self.n)?;
+        if self.distribution {
+            let lap = self.lap(&initiators)?;
+            let law = ChangRobertsDistribution::new(self.n).map_err(|_| {
+                let problem = "the exact distribution of so large a ring takes too long";
+                let remedy = format!("use at most {LARGEST}, or hustings run to measure it");
+                Input::new("n", self.n, problem, remedy)
+            })?;
+            return super::print(&match self.json {
+                true => super::json(&self.distribution_json(&law, lap)),
+                false => self.distribution_text(&law, lap),
+            });
+        }
         let facts = (entry.facts)(&Case { n: self.n, initiators: initiators.count(self.n) });
         super::print(&match self.json {
             true => super::json(&self.json(entry, &facts)),
@@ -72,13 +89,13 @@ impl Theory {
     }
 
     fn text(&self, entry: &Entry, facts: &Facts) -> String {
-        let mut text = format!(
-            "{}: messages on a ring of {} (initiators {}; {})\n\n",
-            entry.name, self.n, self.initiators, entry.source
-        );
+        let mut text = format!("{}: messages on a ring of {}\n\n", entry.name, self.n);
+        text += &paragraph("  source      ", entry.source);
+        text += &paragraph("  initiators  ", &self.initiators);
         for (name, fact) in facts.named() {
+            let label = format!("  {name:<10}  ");
             match fact {
-                None => _ = writeln!(text, "  {name:<9} not known"),
+                None => text += &paragraph(&label, "not known"),
                 Some(fact) => {
                     let sure = match fact.certainty {
                         Certainty::Proved => "proved",
@@ -86,18 +103,113 @@ impl Theory {
                         Certainty::Bound => "a bound",
                         Certainty::Measured => "measured",
                     };
-                    let value = format!("{:.4}", fact.value);
-                    _ = writeln!(text, "  {name:<9} {value:<20} {}", fact.formula);
-                    _ = writeln!(text, "  {:<9} {:<20} {sure}: {}", "", "", fact.source);
+                    text += &paragraph(&label, &format!("{:.4} = {}", fact.value, fact.formula));
+                    text += &paragraph(INDENT, &format!("{sure}: {}", fact.source));
                 }
             }
         }
         text += "\nto compare with\n\n";
         for curve in CURVES {
             let value = (curve.value)(self.n);
-            _ = writeln!(text, "  {:<30} {value:.1}", curve.name);
-            _ = writeln!(text, "  {:<30} {}", "", curve.source);
+            text += &paragraph("  ", &format!("{value:.1} = {}", curve.name));
+            text += &paragraph(INDENT, curve.source);
+        }
+        text
+    }
+
+    /// The messages of the lap on top of the distribution; refuses what has no known distribution.
+    fn lap(&self, initiators: &Initiators) -> std::result::Result<u64, Input> {
+        if initiators.count(self.n) != Some(self.n) {
+            let problem = "the exact distribution is known where everybody starts";
+            return Err(Input::new("initiators", initiators, problem, "use all"));
+        }
+        match self.algorithm.as_str() {
+            "chang-roberts" | "clockwise" | "clockwise-join" => Ok(0),
+            "chang-roberts+announce" | "clockwise+announce" | "clockwise-join+announce" => {
+                Ok(self.n)
+            }
+            name => {
+                let problem = "its exact distribution is known for small rings only";
+                let remedy = format!("try hustings exact --algorithm {name} --n 8");
+                Err(Input::new("algorithm", name, problem, remedy))
+            }
+        }
+    }
+
+    fn distribution_json(&self, law: &ChangRobertsDistribution, lap: u64) -> serde_json::Value {
+        let (support, pmf): (Vec<u64>, Vec<f64>) = law.iter().map(|(x, p)| (x + lap, p)).unzip();
+        let quantiles: serde_json::Map<_, _> = LEVELS
+            .iter()
+            .filter_map(|(name, p)| Some((name.to_string(), (law.quantile(*p)? + lap).into())))
+            .collect();
+        json!({
+            "algorithm": self.algorithm,
+            "topology": crate::cell::RING,
+            "n": self.n,
+            "initiators": self.initiators,
+            "mean": law.mean() + lap as f64,
+            "variance": law.variance(),
+            "quantiles": quantiles,
+            "support": support,
+            "pmf": pmf,
+        })
+    }
+
+    fn distribution_text(&self, law: &ChangRobertsDistribution, lap: u64) -> String {
+        let mut text = format!(
+            "{}: the distribution of messages over all rings of {}\n\n",
+            self.algorithm, self.n
+        );
+        let (first, last) = (law.support().start() + lap, law.support().end() + lap);
+        text += &paragraph("  support     ", &format!("{first} to {last}"));
+        text += &paragraph("  mean        ", &format!("{:.6}", law.mean() + lap as f64));
+        let deviation = law.variance().sqrt();
+        text += &paragraph("  deviation   ", &format!("{deviation:.6} (standard)"));
+        text += "\n     share  messages at most\n";
+        for (name, p) in LEVELS {
+            if let Some(quantile) = law.quantile(p) {
+                _ = writeln!(text, "  {:>6} %  {}", name, quantile + lap);
+            }
+        }
+        let (Some(low), Some(high)) = (law.quantile(0.0001), law.quantile(0.9999)) else {
+            return text;
+        };
+        let step = ((high - low) / ROWS + 1) as usize;
+        let rows: Vec<(u64, u64, f64)> = (low..=high)
+            .step_by(step)
+            .map(|from| {
+                let to = (from + step as u64 - 1).min(high);
+                (from, to, (from..=to).map(|x| law.pmf(x)).sum())
+            })
+            .collect();
+        let most = rows.iter().map(|row| row.2).fold(f64::MIN_POSITIVE, f64::max);
+        text += "\n              messages  probability\n";
+        for (from, to, p) in rows {
+            let range = match from == to {
+                true => (from + lap).to_string(),
+                false => format!("{} to {}", from + lap, to + lap),
+            };
+            let bar = "#".repeat((p / most * 40.0).round() as usize);
+            _ = writeln!(text, "{}", format!("  {range:>20}  {p:<11.6}  {bar}").trim_end());
         }
         text
     }
 }
+
+/// Where the second line of an entry begins.
+const INDENT: &str = "              ";
+
+/// The quantiles that are shown, by their names in per cent.
+const LEVELS: [(&str, f64); 8] = [
+    ("1", 0.01),
+    ("5", 0.05),
+    ("25", 0.25),
+    ("50", 0.5),
+    ("75", 0.75),
+    ("95", 0.95),
+    ("99", 0.99),
+    ("99.9", 0.999),
+];
+
+/// About how many rows the table of probabilities has.
+const ROWS: u64 = 24;

@@ -50,7 +50,10 @@ pub enum Violation {
     #[error("more than {0} messages were sent: it does not seem to end")]
     TooManyMessages(u64),
     /// Something would happen beyond the 64-bit clock.
-    #[error("the 64-bit clock cannot hold the round in which {0} would act next; use smaller IDs")]
+    #[error(
+        "the 64-bit clock cannot hold the round in which {0} would act next; \
+         use smaller IDs or earlier starts"
+    )]
     ClockOverflow(Id),
     /// Equal nodes went different ways, which no anonymous algorithm can do.
     #[error("the nodes' states differ after round {0}, though all began alike")]

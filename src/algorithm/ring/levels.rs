@@ -141,25 +141,27 @@ fn cut(weight: &[u64], shortest: usize) -> (Vec<u64>, Vec<u32>) {
 ///
 /// messages on average, because it is active with no larger ID within t with probability
 /// 1/min(s+max(s,t)+1, n); the mean is 2n Σ E_l up to the first phase with r_l ≥ n.
-pub(super) fn mean_of_probing(n: u64, radius: fn(u32) -> u64) -> f64 {
+pub(super) fn mean_of_probing(n: u64, radius: fn(u32) -> u128) -> f64 {
     let mut sum = 0.0;
-    let mut previous = 0u64;
+    let wide = u128::from(n);
+    let mut previous = 0u128;
     for phase in 0.. {
         let reach = radius(phase);
-        let within = reach.min(n);
-        let mut phase_mean = previous.min(within) as f64 / (2 * previous + 1).min(n) as f64;
+        let within = reach.min(wide);
+        let mut phase_mean = previous.min(within) as f64 / (2 * previous + 1).min(wide) as f64;
         // The sum's denominators run from 2s+1 to s+m, and stay at n from there on.
         let (first, last) = (2 * previous + 1, previous + within);
-        if first <= n {
-            phase_mean += harmonic_between(first - 1, last.min(n));
+        if first <= wide {
+            // Both are at most n.
+            phase_mean += harmonic_between((first - 1) as u64, last.min(wide) as u64);
         }
-        let beyond = last.saturating_sub(n.max(first - 1));
+        let beyond = last.saturating_sub(wide.max(first - 1));
         phase_mean += beyond as f64 / n as f64;
-        if reach < n {
-            phase_mean += reach as f64 / (previous + reach + 1).min(n) as f64;
+        if reach < wide {
+            phase_mean += reach as f64 / (previous + reach + 1).min(wide) as f64;
         }
         sum += phase_mean;
-        if reach >= n {
+        if reach >= wide {
             break;
         }
         previous = reach;

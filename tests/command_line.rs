@@ -1,0 +1,408 @@
+//! The command line: what it prints, what it refuses and how, and how wide its lines are.
+
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+
+use hustings::algorithm::registry;
+use serde_json::Value;
+
+/// The longest line of a terminal.
+const WIDTH: usize = 80;
+
+fn hustings(arguments: &str) -> Output {
+    assert_cmd::cargo::cargo_bin_cmd!("hustings")
+        .env("COLUMNS", "80")
+        .args(arguments.split_whitespace())
+        .output()
+        .expect("the program runs")
+}
+
+/// What it prints where all goes well.
+fn stdout(arguments: &str) -> String {
+    let output = hustings(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments}: {errors}");
+    assert_eq!(errors, "", "{arguments}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(arguments: &str) -> Value {
+    serde_json::from_str(&stdout(arguments)).expect("JSON")
+}
+
+/// It must exit with 2, print no result, and say all of `words` on the first line of its error.
+fn refuses(arguments: &str, words: &[&str]) {
+    let output = hustings(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+    assert_eq!(output.stdout, b"", "{arguments}");
+    let first = errors.lines().next().unwrap_or_default();
+    assert!(first.starts_with("error: "), "{arguments}: {errors}");
+    for word in words {
+        assert!(first.contains(word), "{arguments}: {word:?} is not in {errors}");
+    }
+    assert!(!errors.contains("panicked"), "{arguments}: {errors}");
+}
+
+fn fits(text: &str, what: &str) {
+    for line in text.lines().filter(|line| !line.trim_start().starts_with("again ")) {
+        assert!(line.chars().count() <= WIDTH, "{what}: {line}");
+    }
+}
+
+#[test]
+fn a_ring_without_nodes_is_refused() {
+    for verb in ["elect", "theory", "exact"] {
+        let arguments = format!("{verb} --algorithm chang-roberts --n 0");
+        refuses(&arguments, &["n = 0", "at least one process", "use 1 or more"]);
+    }
+    refuses("theory --algorithm chang-roberts --n 0 --distribution", &["n = 0", "use 1 or more"]);
+    refuses("elect --algorithm chang-roberts", &["n = (nothing)", "--n 12"]);
+}
+
+#[test]
+fn bad_ids_are_refused() {
+    for (ids, words) in [
+        ("4,1,4", ["ids = 4", "twice", "an ID of its own"]),
+        ("4,x", ["ids = x", "a whole number", "correct this one"]),
+        ("4,-1", ["ids = -1", "a whole number", "correct this one"]),
+        ("4,99999999999999999999", ["ids = 99999999999999999999", "18446744073709551615", "corr"]),
+        ("dens", ["ids = dens", "no such name", "did you mean dense?"]),
+    ] {
+        refuses(&format!("elect --algorithm lelann --n 2 --ids {ids}"), &words);
+    }
+    refuses("elect --algorithm lelann --n 4 --ids 1,2", &["n = 4", "names 2 IDs", "use 2"]);
+}
+
+#[test]
+fn elections_that_nobody_starts_are_refused() {
+    for verb in ["elect", "theory", "exact"] {
+        for (initiators, words) in [
+            ("count:0", ["count:0", "nobody would start", "count:1"]),
+            ("share:0", ["share:0", "nobody would start", "share:0.5"]),
+            ("share:1.5", ["share:1.5", "up to 1", "share:0.5"]),
+            ("at:", ["at:", "not a position", "write positions"]),
+            ("at:0,0", ["at:0,0", "twice", "write positions"]),
+            ("at:0,4", ["at:0,4", "outside the ring of 4", "from 0 to 3"]),
+            ("at:x", ["at:x", "not a position", "write positions"]),
+            ("count:5", ["count:5", "only 4 nodes", "count:4 or less"]),
+            ("count:x", ["count:x", "not a whole number", "count:3"]),
+            ("al", ["initiators = al", "no such name", "did you mean all?"]),
+        ] {
+            let arguments = format!("{verb} --algorithm lelann --n 4 --initiators {initiators}");
+            refuses(&arguments, &words);
+            refuses(&arguments, &["initiators = "]);
+        }
+    }
+    let arguments = "exact --algorithm lelann --n 4 --initiators share:0.5";
+    refuses(arguments, &["initiators = share:0.5", "count:K"]);
+    for verb in ["elect", "exact"] {
+        let arguments = format!("{verb} --algorithm time-slice --n 4 --initiators one");
+        refuses(&arguments, &["initiators = one", "needs everybody", "use all"]);
+    }
+}
+
+#[test]
+fn the_nearest_name_is_suggested() {
+    for verb in ["elect", "theory", "exact"] {
+        let arguments = format!("{verb} --algorithm petersen --n 4");
+        let words = ["algorithm = petersen", "did you mean peterson?", "hustings list"];
+        refuses(&arguments, &words);
+    }
+    for (flag, value, meant) in [
+        ("layout", "asending", "ascending"),
+        ("timing", "sinc", "sync"),
+        ("ids", "spars", "sparse"),
+    ] {
+        let arguments = format!("elect --algorithm lelann --n 4 --{flag} {value}");
+        let (field, meant) = (format!("{flag} = {value}"), format!("did you mean {meant}?"));
+        refuses(&arguments, &[&field, &meant]);
+    }
+    refuses("lst", &["lst"]);
+    refuses("list --jsn", &["--jsn"]);
+}
+
+#[test]
+fn malformed_numbers_and_ranges_are_refused() {
+    for number in ["x", "-3", "1.5", "99999999999999999999"] {
+        for verb in ["elect", "theory", "exact"] {
+            let arguments = format!("{verb} --algorithm lelann --n {number}");
+            refuses(&arguments, &["--n", number, "use a whole number"]);
+        }
+        for flag in ["seed", "run", "limit"] {
+            let arguments = format!("elect --algorithm lelann --n 4 --{flag} {number}");
+            refuses(&arguments, &[flag, number, "use a whole number"]);
+        }
+    }
+    refuses("elect --algorithm lelann --n 99999999999", &["n = 99999999999", "use at most"]);
+    for timing in ["uniform:2..1", "uniform:a..b", "uniform:1", "uniform:-1..1", "uniform:0..0"] {
+        let arguments = format!("elect --algorithm lelann --n 4 --timing {timing}");
+        refuses(&arguments, &["timing = ", timing, "write it as uniform:0.5..1.5"]);
+    }
+    for timing in ["exponential:0", "exponential:x", "exponential:inf"] {
+        let arguments = format!("elect --algorithm lelann --n 4 --timing {timing}");
+        refuses(&arguments, &["timing = ", timing, "write it as exponential:1"]);
+    }
+    let arguments = "elect --algorithm lelann --n 4 --layout nearly-sorted:x";
+    refuses(arguments, &["layout = nearly-sorted:x", "write it as nearly-sorted:10"]);
+}
+
+#[test]
+fn a_clock_that_would_overflow_is_refused() {
+    let clock = ["64-bit clock", "use smaller IDs"];
+    refuses("elect --algorithm variable-speeds --ids 200,201", &clock);
+    refuses("elect --algorithm time-slice --ids 18446744073709551615", &clock);
+    refuses("elect --algorithm time-slice --ids 18446744073709551615,18446744073709551614", &clock);
+    for verb in ["elect", "exact"] {
+        for algorithm in ["variable-speeds", "chang-roberts", "hirschberg-sinclair"] {
+            let late = "--initiators at:0@18446744073709551615";
+            refuses(&format!("{verb} --algorithm {algorithm} --n 4 {late}"), &clock);
+        }
+    }
+    let answered =
+        json("elect --algorithm time-slice --ids 9000000000000000000,12345678901 --json");
+    assert_eq!(answered["time"], 24_691_357_802u64);
+}
+
+#[test]
+fn networks_that_an_algorithm_cannot_use_are_refused() {
+    for timing in ["uniform:0..1", "exponential:1", "lifo"] {
+        let arguments = format!("elect --algorithm time-slice --n 4 --timing {timing}");
+        refuses(&arguments, &["timing = ", timing, "synchronous rounds", "use sync"]);
+    }
+    for algorithm in ["lelann", "peterson"] {
+        let arguments =
+            format!("elect --algorithm {algorithm} --n 4 --timing uniform:0..1 --no-fifo");
+        refuses(&arguments, &["fifo = false", algorithm, "leave FIFO on"]);
+    }
+    let arguments = "elect --algorithm chang-roberts --n 4 --no-fifo";
+    refuses(arguments, &["fifo = false", "in rounds", "uniform:0..1"]);
+}
+
+#[test]
+fn layouts_that_are_not_known_are_refused() {
+    let arguments = "elect --algorithm k-neighbour --n 4 --layout worst";
+    refuses(arguments, &["layout = worst", "k-neighbour", "choose another layout"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        format!("elect --algorithm lelann --layout file:{}", path.display())
+    };
+    refuses(&file("garbage", "4, one, 3"), &["garbage = one", "a whole number", "correct"]);
+    refuses(&file("twice", "4\n3\n4"), &["twice = 4", "an ID of its own"]);
+    refuses(&file("empty", ""), &["empty = (nothing)", "at least one ID", "list the IDs"]);
+    let missing = format!("elect --algorithm lelann --layout file:{}/no", folder.path().display());
+    refuses(&missing, &["layout = file:", "cannot be read", "name a text file"]);
+    refuses("elect --algorithm lelann --layout file:", &["layout = file:", "hustings list"]);
+}
+
+#[test]
+fn rings_too_many_to_go_through_are_refused() {
+    for n in ["14", "31", "4000000000"] {
+        let arguments = format!("exact --algorithm lelann --n {n}");
+        refuses(&arguments, &["n = ", n, "use at most 13"]);
+    }
+    let arguments = "exact --algorithm lelann --n 13 --initiators count:6";
+    refuses(arguments, &["n = 13", "count:6", "use a smaller n"]);
+}
+
+#[test]
+fn distributions_that_are_not_known_are_refused() {
+    let arguments = "theory --algorithm peterson --n 50 --distribution";
+    refuses(arguments, &["algorithm = peterson", "hustings exact"]);
+    let arguments = "theory --algorithm chang-roberts --n 501 --distribution";
+    refuses(arguments, &["n = 501", "use at most 500"]);
+    let arguments = "theory --algorithm chang-roberts --n 50 --initiators one --distribution";
+    refuses(arguments, &["initiators = one", "use all"]);
+}
+
+#[test]
+fn the_distribution_is_that_of_all_rings() {
+    let law = json("theory --algorithm chang-roberts --n 6 --distribution --json");
+    assert_eq!(law["support"], serde_json::json!((11..=21).collect::<Vec<u64>>()));
+    let rings = [1, 10, 25, 25, 26, 11, 12, 5, 3, 1, 1];
+    for (p, rings) in law["pmf"].as_array().expect("an array").iter().zip(rings) {
+        let p = p.as_f64().expect("a number");
+        assert!((p - f64::from(rings) / 120.0).abs() < 1e-15, "{p} {rings}");
+    }
+    let law = json("theory --algorithm chang-roberts --n 100 --distribution --json");
+    let quantiles = serde_json::json!({
+        "1": 418, "5": 441, "25": 479, "50": 512, "75": 551, "95": 621, "99": 681, "99.9": 758
+    });
+    assert_eq!(law["quantiles"], quantiles);
+    let lap = json("theory --algorithm chang-roberts+announce --n 100 --distribution --json");
+    assert_eq!((&lap["quantiles"]["50"], &lap["support"][0]), (&612.into(), &299.into()));
+    assert_eq!(lap["pmf"], law["pmf"]);
+    let text = stdout("theory --algorithm chang-roberts --n 100 --distribution");
+    assert!(text.contains("518.737752") && text.contains("99.9 %  758"), "{text}");
+    fits(&text, "theory --distribution");
+}
+
+#[test]
+fn one_election_as_json_has_exactly_these_fields() {
+    let fields = [
+        "algorithm",
+        "topology",
+        "n",
+        "layout",
+        "ids",
+        "initiators",
+        "timing",
+        "seed",
+        "run",
+        "leader",
+        "messages",
+        "kinds",
+        "bits",
+        "time",
+        "end",
+        "rounds",
+        "max_node_messages",
+    ];
+    for entry in registry() {
+        let object = json(&format!("elect --algorithm {} --n 5 --json", entry.name));
+        let keys: Vec<&String> = object.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, fields, "{}", entry.name);
+        let kinds: u64 = object["kinds"]
+            .as_object()
+            .expect("an object")
+            .values()
+            .map(|count| count.as_u64().expect("a number"))
+            .sum();
+        assert_eq!(object["messages"], kinds, "{}", entry.name);
+    }
+    let object = json("elect --algorithm peterson --ids 4,1,3,2 --initiators at:0,2 --json");
+    assert_eq!((&object["ids"], &object["leader"]), (&"4,1,3,2".into(), &4.into()));
+    assert_eq!((&object["initiators"], &object["layout"]), (&"at:0,2".into(), &"given".into()));
+}
+
+#[test]
+fn all_rings_as_json_have_these_fields() {
+    let object = json("exact --algorithm hirschberg-sinclair --n 8 --json");
+    let keys: Vec<&String> = object.as_object().expect("an object").keys().collect();
+    let fields = [
+        "algorithm",
+        "topology",
+        "n",
+        "initiators",
+        "rings",
+        "mean",
+        "variance",
+        "min",
+        "max",
+        "distribution",
+        "rounds",
+    ];
+    assert_eq!(keys, fields);
+    assert_eq!(object["mean"], "8408/105");
+    assert_eq!(object["variance"], "422596/11025");
+    let min = serde_json::json!({ "messages": 64, "rings": 64, "ring": [8, 1, 2, 3, 4, 5, 6, 7] });
+    assert_eq!(object["min"], min);
+    let one_thread = stdout("exact --algorithm hirschberg-sinclair --n 8 --json --threads 1");
+    assert_eq!(
+        one_thread,
+        stdout("exact --algorithm hirschberg-sinclair --n 8 --json --threads 3")
+    );
+    let some = json("exact --algorithm chang-roberts --n 4 --initiators at:1,3 --json");
+    assert_eq!((&some["rings"], &some["min"]["initiators"]), (&24.into(), &vec![1, 3].into()));
+}
+
+#[test]
+fn one_election_reads_like_this() {
+    let expected = "\
+chang-roberts on a ring of 12
+
+  rule       the largest initiator wins
+  layout     random, dense IDs
+  timing     sync
+  ring       clockwise; everybody starts
+             3 7 9 4 8 6 11 2 10 1 5 12
+  leader     12, at time 12; the last message at 12
+  messages   33
+             33 id
+  busiest    one node sent 4 of them
+  bits       132
+  best       23   = 2n - 1
+  mean       37.24   = n H_n
+  worst      78   = n(n+1)/2
+  variance   25.40   = n^2 (2 - H2_n) - n H_n
+  again      hustings elect --algorithm chang-roberts --n 12 --seed 7
+";
+    assert_eq!(stdout("elect --algorithm chang-roberts --n 12 --seed 7"), expected);
+}
+
+#[test]
+fn help_fits_into_eighty_columns() {
+    let help = stdout("--help");
+    fits(&help, "--help");
+    let mut verbs = 0;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    for line in commands.take_while(|line| !line.is_empty()) {
+        // A verb stands two columns in; what is further in continues a description.
+        if !line.starts_with("   ") {
+            let verb = line.split_whitespace().next().expect("a verb");
+            fits(&stdout(&format!("{verb} --help")), verb);
+            fits(&stdout(&format!("{verb} -h")), verb);
+            verbs += 1;
+        }
+    }
+    assert!(verbs >= 4, "{help}");
+}
+
+#[test]
+fn results_fit_into_eighty_columns() {
+    fits(&stdout("list"), "list");
+    for entry in registry() {
+        let name = &entry.name;
+        for n in [12, 300] {
+            // The clock cannot hold what waits for 2^299 rounds.
+            if name == "variable-speeds-listing" && n == 300 {
+                continue;
+            }
+            let arguments = format!("elect --algorithm {name} --n {n}");
+            fits(&stdout(&arguments), &arguments);
+        }
+        if !entry.model.needs_all {
+            let arguments = format!("elect --algorithm {name} --n 12 --initiators count:4");
+            fits(&stdout(&arguments), &arguments);
+        }
+        let arguments = format!("exact --algorithm {name} --n 6");
+        fits(&stdout(&arguments), &arguments);
+    }
+}
+
+#[test]
+fn theory_holds_for_every_algorithm_and_every_n() {
+    for entry in registry() {
+        let name = &entry.name;
+        for n in ["1", "2", "3", "10000000000", "1000000000000000000", "18446744073709551615"] {
+            for initiators in ["all", "one", "share:0.5", "at:0", &format!("count:{n}")] {
+                let arguments =
+                    format!("theory --algorithm {name} --n {n} --initiators {initiators}");
+                let text = stdout(&arguments);
+                fits(&text, &arguments);
+                assert!(!text.contains("NaN") && !text.contains("inf"), "{arguments}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for arguments in ["list", "theory --algorithm chang-roberts --n 300 --distribution --json"] {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hustings"))
+            .args(arguments.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut first = [0; 1];
+        let mut out = child.stdout.take().expect("a pipe");
+        out.read_exact(&mut first).expect("some output");
+        drop(out);
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(0), "{arguments}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments}");
+    }
+}
