@@ -24,6 +24,8 @@ pub mod record;
 
 pub mod summarise;
 
+pub mod compare;
+
 pub mod distribution;
 pub mod theory;
 

@@ -1,9 +1,11 @@
 //! The verbs of the command line, one file each.
 
+mod compare;
 mod elect;
 mod list;
 mod run;
 mod shards;
+mod summarise;
 mod theory;
 
 use std::io::Write;
@@ -26,6 +28,10 @@ pub enum Command {
     Merge(shards::Merge),
     /// Print the scripts that run a spec on a Slurm cluster
     Slurm(shards::Slurm),
+    /// Set the results of a folder beside their theorems
+    Summarise(summarise::Summarise),
+    /// Compare algorithms on the same rings
+    Compare(compare::Compare),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -41,6 +47,8 @@ impl Command {
             Command::Status(status) => status.run(),
             Command::Merge(merge) => merge.run(),
             Command::Slurm(slurm) => slurm.run(),
+            Command::Summarise(summarise) => summarise.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }
