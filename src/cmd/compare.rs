@@ -96,10 +96,15 @@ fn line(row: &Comparison) -> String {
         Some(p) if p < 0.001 => format!("{p:.0e}"),
         Some(p) => format!("{p:.3}"),
     };
+    // Four digits that count, for small ratios too.
+    let ratio_digits = match row.ratio {
+        Some(ratio) if ratio > 0.0 && ratio < 0.1 => 3 + (-ratio.log10()) as usize,
+        _ => 4,
+    };
     format!(
         "{:>8} {runs:>11} {:>24} {:>19} {fewer:>12} {p:>8}",
         row.n,
         with_half(row.difference, row.difference_interval, 2),
-        with_half(row.ratio, row.ratio_interval, 4),
+        with_half(row.ratio, row.ratio_interval, ratio_digits),
     )
 }

@@ -159,6 +159,8 @@ fn fit_line(series: &Series) -> String {
     if let Ok(ranking) = &series.ranking
         && let Some(share) = ranking.same_growth
     {
+        // What is ruled out goes on a line of its own.
+        line = line.replacen("; ", "\n       ", 1);
         line += &format!("\n       same growth in {:.1} % of resamples", share * 100.0);
     }
     line
