@@ -7,7 +7,9 @@ use assert_cmd::Command;
 use hustings::batch::{self, Options};
 use hustings::compare::compare;
 use hustings::spec::Spec;
-use hustings::summarise::cells::{BoundVerdict, CellSummary, FAMILY_ERROR, MeanVerdict, Summary};
+use hustings::summarise::cells::{
+    BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary,
+};
 use hustings::summarise::growth::{Model, Term};
 use hustings::summarise::table::Results;
 
@@ -103,7 +105,7 @@ fn an_honest_experiment_agrees() {
 
 /// Small cells and few runs, where the normal approximation is worst: values of rare rounds, skewed
 /// counts, known and unknown variances.
-const SMALL: &str = "runs = 200\naudit = 0\nengine = 'count'
+const SMALL: &str = "audit = 0\nengine = 'count'
     [[grid]]
     algorithms = ['chang-roberts', 'peterson', 'hirschberg-sinclair', 'k-neighbour']
     n = [6, 8]
@@ -114,12 +116,21 @@ const SMALL: &str = "runs = 200\naudit = 0\nengine = 'count'
 
 #[test]
 fn false_alarms_are_as_rare_as_stated() {
+    watch_alarms(200, 1000);
+}
+
+#[test]
+fn they_are_with_the_fewest_runs_that_get_a_verdict_too() {
+    watch_alarms(FEWEST_RUNS, 2000);
+}
+
+fn watch_alarms(runs: u64, first_seed: u64) {
     const EXPERIMENTS: u64 = 200;
     let folder = tempfile::tempdir().expect("a folder");
     let (mut alarms, mut small, mut tests) = (0, [0u64; 3], 0);
-    for seed in 0..EXPERIMENTS {
+    for seed in first_seed..first_seed + EXPERIMENTS {
         let out = folder.path().join(seed.to_string());
-        let summary = summarise(&run(&format!("seed = {}\n{SMALL}", 1000 + seed), &out));
+        let summary = summarise(&run(&format!("seed = {seed}\nruns = {runs}\n{SMALL}"), &out));
         std::fs::remove_dir_all(out).expect("removed");
         assert_eq!(summary.cells.len(), 12);
         alarms += u64::from(!summary.contradictions().is_empty());
@@ -131,7 +142,8 @@ fn false_alarms_are_as_rare_as_stated() {
         }
     }
     println!(
-        "{alarms} alarms in {EXPERIMENTS} experiments; p <= 0.05, 0.01, 0.001: {small:?} of {tests}"
+        "{runs} runs: {alarms} alarms in {EXPERIMENTS} experiments; \
+         p <= 0.05, 0.01, 0.001: {small:?} of {tests}"
     );
     assert_eq!(tests, 12 * EXPERIMENTS);
     // At most 0.001 each, so 0.2 are expected; 4 or more have probability below 0.0001.

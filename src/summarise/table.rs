@@ -129,19 +129,16 @@ impl Results {
         let mut seen = 0;
         while let Some(run) = rows.next()? {
             if run.is_first {
+                let next = records.next().filter(|record| record.columns == *rows.columns());
+                let record = next.ok_or_else(|| {
+                    let cell = rows.columns().join(" ");
+                    rows.refuse("cell", &cell, "manifest.json names no such cell at this place")
+                })?;
                 if let Some((gathered, record)) = open.take() {
                     self.check_runs(record, seen)?;
                     end(gathered, record);
                 }
                 seen = 0;
-                let record = records
-                    .next()
-                    .filter(|record| record.columns == *rows.columns())
-                    .ok_or_else(|| {
-                        let cell = rows.columns().join(" ");
-                        let problem = "manifest.json names no such cell at this place";
-                        rows.refuse("cell", &cell, problem)
-                    })?;
                 open = Some((begin(&rows.cell()?, rows.position()), record));
             }
             seen += 1;
