@@ -201,7 +201,7 @@ impl CellRows {
 
     /// The next run and its messages.
     fn next(&mut self) -> Result<Option<(u64, u64)>> {
-        let run = self.rows.next()?.filter(|run| !(run.is_first && self.begun));
+        let run = self.rows.next_run()?.filter(|run| !(run.is_first && self.begun));
         self.begun = true;
         Ok(run.map(|run| (run.run, run.messages)))
     }

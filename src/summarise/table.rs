@@ -127,7 +127,7 @@ impl Results {
         let mut records = self.cells.iter();
         let mut open: Option<(T, &CellRecord)> = None;
         let mut seen = 0;
-        while let Some(run) = rows.next()? {
+        while let Some(run) = rows.next_run()? {
             if run.is_first {
                 let next = records.next().filter(|record| record.columns == *rows.columns());
                 let record = next.ok_or_else(|| {
@@ -253,8 +253,7 @@ impl Rows {
     }
 
     /// The next run; `None` after the last.
-    #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> Result<Option<Run>> {
+    pub fn next_run(&mut self) -> Result<Option<Run>> {
         self.position = self.reader.position().clone();
         let more = self.reader.read_byte_record(&mut self.record);
         if !more.map_err(|error| csv_error(&self.path, error))? {
