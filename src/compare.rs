@@ -266,7 +266,10 @@ fn compare_cells(
         row.first_fewer = share(paired.first_lower());
         row.second_fewer = share(paired.second_lower());
         row.test = "signed-rank";
-        row.p = signed_rank(&differences).map(|test| test.p_value);
+        // Copies of one and the same run are no evidence.
+        let varies = moments_a.variance() > Some(0.0) || moments_b.variance() > Some(0.0);
+        let test = if varies { signed_rank(&differences) } else { None };
+        row.p = test.map(|test| test.p_value);
     } else {
         for (rows, moments) in [(&mut a, &mut moments_a), (&mut b, &mut moments_b)] {
             while let Some((run, messages)) = rows.next()? {

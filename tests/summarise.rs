@@ -258,6 +258,7 @@ fn what_is_unknown_is_empty() {
     assert_eq!(json["cells"].as_array().map(Vec::len), Some(10));
     assert_eq!(json["cells"][0]["n"], 1);
     assert_eq!(json["cells"][0]["sd"], serde_json::Value::Null);
+    assert_eq!(json["cells"][0]["quantiles"]["median"]["interval"], serde_json::Value::Null);
     assert_eq!(json["curves"][0]["name"], "n²");
 }
 
@@ -420,6 +421,9 @@ fn comparisons_are_paired_where_the_rings_are_the_same() {
     fails(&[&both, "--algorithm", "chang-roberts,lelann"], &["lelann", "choose among"]);
     fails(&[&both, "--algorithm", "peterson"], &["nothing to compare with"]);
     fails(&[&both], &["--algorithm chang-roberts,"]);
+    let fixed = "algorithms = ['lelann', 'chang-roberts']\nn = 9\nruns = 50\nlayouts = 'ascending'";
+    let copies = compare(&[run(fixed, &path("fixed"))], &names(&["lelann", "chang-roberts"]));
+    assert_eq!(copies.expect("rows")[0].p, None);
     let small = run("algorithms = 'lelann'\nn = 5\nruns = 3", &path("small")).display().to_string();
     fails(&[&both, &small, "--algorithm", "lelann,peterson"], &["no common cell"]);
     let (code, stdout, _) = hustings(&["compare", &both, "--algorithm", "chang-roberts,peterson"]);

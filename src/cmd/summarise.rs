@@ -202,7 +202,10 @@ fn closing(summary: &Summary) -> String {
     }
     let few = count(MeanVerdict::TooFewRuns);
     if few > 0 {
-        _ = write!(text, "; too few runs for a verdict in {few} cells (less than {FEWEST_RUNS})");
+        _ = write!(
+            text,
+            "\ntoo few runs for a verdict on the mean in {few} cells (less than {FEWEST_RUNS})"
+        );
     }
     if summary.cells.iter().any(|cell| cell.sequential) {
         text += "\n* stopped by its own precision: the interval is a little narrower than it says";

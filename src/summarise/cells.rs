@@ -109,6 +109,7 @@ pub struct CellSummary {
     /// Student's 95 % interval of the mean.
     pub interval: Option<(f64, f64)>,
     /// The quantiles, in the order of [`QUANTILES`].
+    #[serde(serialize_with = "named_quantiles")]
     pub quantiles: [Quantile; 5],
     /// The fewest messages of a run.
     pub min: Option<u64>,
@@ -153,6 +154,13 @@ fn named_columns<S: Serializer>(
     let named = text.map(|(column, name)| (name, serde_json::Value::from(column.as_str())));
     let size = n.parse::<u64>().map_or(serde_json::Value::Null, serde_json::Value::from);
     serializer.collect_map(named.chain([("n", size)]))
+}
+
+fn named_quantiles<S: Serializer>(
+    quantiles: &[Quantile; 5],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_map(QUANTILES.iter().map(|(name, _)| name).zip(quantiles))
 }
 
 impl CellSummary {
