@@ -73,6 +73,9 @@ pub enum Error {
         /// Parts that cannot be trusted.
         damaged: Vec<PathBuf>,
     },
+    /// Results contradict a theorem.
+    #[error("{0}")]
+    Contradicted(String),
     /// The threads could not be started.
     #[error("could not start the threads: {0}; use fewer with --threads")]
     Threads(String),
@@ -100,7 +103,10 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Violation { violation: Violation::ClockOverflow(_), .. } => 2,
-            Error::Violation { .. } | Error::Audit { .. } | Error::Incomplete { .. } => 1,
+            Error::Violation { .. }
+            | Error::Audit { .. }
+            | Error::Incomplete { .. }
+            | Error::Contradicted(_) => 1,
             _ => 2,
         }
     }

@@ -87,6 +87,8 @@ pub mod record;
 
 pub mod summarise;
 
+pub mod compare;
+
 pub mod distribution;
 pub mod theory;
 

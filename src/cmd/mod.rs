@@ -1,11 +1,13 @@
 //! The verbs of the command line, one file each.
 
 mod columns;
+mod compare;
 mod elect;
 mod exact;
 mod list;
 mod run;
 mod shards;
+mod summarise;
 mod theory;
 
 use std::io::Write;
@@ -30,6 +32,10 @@ pub enum Command {
     Slurm(shards::Slurm),
     /// Go through all rings of a small size: exact mean, variance and distribution
     Exact(exact::Exact),
+    /// Set the results of a folder beside their theorems
+    Summarise(summarise::Summarise),
+    /// Compare algorithms on the same rings
+    Compare(compare::Compare),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -46,6 +52,8 @@ impl Command {
             Command::Merge(merge) => merge.run(),
             Command::Slurm(slurm) => slurm.run(),
             Command::Exact(exact) => exact.run(),
+            Command::Summarise(summarise) => summarise.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }

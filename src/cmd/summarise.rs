@@ -1,0 +1,254 @@
+//! `hustings summarise`: what a results folder says, beside its theorems.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::error::{Error, Result};
+use crate::summarise::cells::{
+    BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary,
+};
+use crate::summarise::series::Series;
+use crate::summarise::table::Results;
+use crate::theory::CURVES;
+
+/// Statistics of a results folder.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  hustings summarise data/average
+
+Writes cells.csv and fits.csv into the folder. The means are held against exact
+expectations with Holm's correction over all cells: the probability of any false
+alarm is at most 0.001. Exit code 1: a theorem is contradicted.")]
+pub struct Summarise {
+    /// The results folder
+    folder: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print the reference curves as well
+    #[arg(long)]
+    curves: bool,
+    /// Print nothing when all is well
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Summarise {
+    pub(super) fn run(&self) -> Result<()> {
+        let results = Results::open(&self.folder)?;
+        let summary = Summary::of(&results)?;
+        summary.write(&self.folder)?;
+        if self.json {
+            super::print(&super::json(&as_json(&summary)))?;
+        } else if !self.quiet {
+            let curves = if self.curves { curve_table(&summary) } else { String::new() };
+            super::print(&(table(&summary) + &curves + &closing(&summary)))?;
+        }
+        match contradiction(&summary) {
+            Some(text) => Err(Error::Contradicted(text)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All sizes, in ascending order.
+fn sizes(summary: &Summary) -> BTreeSet<u64> {
+    summary.cells.iter().map(CellSummary::n).collect()
+}
+
+fn as_json(summary: &Summary) -> serde_json::Value {
+    let curves: Vec<_> = CURVES
+        .iter()
+        .map(|curve| {
+            let values: Vec<_> = sizes(summary)
+                .into_iter()
+                .map(|n| json!({ "n": n, "value": (curve.value)(n) }))
+                .collect();
+            json!({ "name": curve.name, "source": curve.source, "values": values })
+        })
+        .collect();
+    let fits: Vec<_> = summary
+        .series
+        .iter()
+        .map(|series| {
+            let mut object = json!(series);
+            object["sentence"] = series.sentence().into();
+            object
+        })
+        .collect();
+    json!({
+        "seed": summary.seed,
+        "family_error": FAMILY_ERROR,
+        "cells": summary.cells,
+        "fits": fits,
+        "curves": curves,
+        "verdict": closing(summary).trim(),
+        "contradicted": !summary.contradictions().is_empty(),
+    })
+}
+
+/// A number in at most about ten characters.
+fn short(value: f64) -> String {
+    match value.abs() {
+        size if size >= 1e9 => format!("{value:.4e}"),
+        size if size >= 1000.0 => format!("{value:.1}"),
+        size if size >= 100.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+fn table(summary: &Summary) -> String {
+    let mut text = String::new();
+    for same in summary.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
+        let [algorithm, _, layout, ids, initiators, timing, _] = &same[0].columns;
+        _ = writeln!(
+            text,
+            "{algorithm}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
+        );
+        _ = writeln!(
+            text,
+            "  {:>8} {:>8} {:>22} {:>11} {:>8} {:>6}  verdict",
+            "n", "runs", "mean messages", "theory", "ratio", "z"
+        );
+        for cell in same {
+            _ = writeln!(text, "  {}", line(cell));
+        }
+        let series =
+            summary.series.iter().find(|series| series.columns[..] == same[0].columns[..6]);
+        if let Some(series) = series {
+            _ = writeln!(text, "  {}", fit_line(series));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn line(cell: &CellSummary) -> String {
+    let optional = |value: Option<f64>, format: fn(f64) -> String| {
+        value.map_or_else(|| "-".to_owned(), format)
+    };
+    let mut mean = optional(cell.mean, short);
+    if let Some((low, high)) = cell.interval {
+        let half = (high - low) / 2.0;
+        mean += &if half > 0.0 { format!(" ± {}", short(half)) } else { " (all)".to_owned() };
+    }
+    let theory = cell.theory_mean.as_ref().map(|fact| fact.value.as_f64());
+    let mut verdict = cell.verdict_mean.to_string();
+    match cell.verdict_bounds {
+        BoundVerdict::Hold => verdict += ", bounds hold",
+        BoundVerdict::Violated => verdict += ", BOUND VIOLATED",
+        BoundVerdict::NoTheorem => {}
+    }
+    format!(
+        "{:>8} {:>8} {mean:>22} {:>11} {:>8} {:>6}  {verdict}",
+        cell.n(),
+        format!("{}{}", cell.runs, if cell.sequential { "*" } else { "" }),
+        optional(theory, short),
+        optional(cell.measured_over_theory, |ratio| format!("{ratio:.5}")),
+        optional(cell.z, |z| format!("{z:.2}")),
+    )
+}
+
+fn fit_line(series: &Series) -> String {
+    let mut line = format!("fit: {}", series.sentence());
+    if let Ok(ranking) = &series.ranking
+        && let Some(share) = ranking.same_growth
+    {
+        // What is ruled out goes on a line of its own.
+        line = line.replacen("; ", "\n       ", 1);
+        line += &format!("\n       same growth in {:.1} % of resamples", share * 100.0);
+    }
+    line
+}
+
+fn curve_table(summary: &Summary) -> String {
+    let mut text = "to compare with\n".to_owned();
+    for curve in CURVES {
+        _ = writeln!(text, "  {} ({})", curve.name, curve.source);
+        for n in sizes(summary) {
+            _ = writeln!(text, "  {n:>8} {:>22}", short((curve.value)(n)));
+        }
+    }
+    text + "\n"
+}
+
+fn closing(summary: &Summary) -> String {
+    let count = |verdict: MeanVerdict| {
+        summary.cells.iter().filter(|cell| cell.verdict_mean == verdict).count()
+    };
+    let bounds = |verdict: BoundVerdict| {
+        summary.cells.iter().filter(|cell| cell.verdict_bounds == verdict).count()
+    };
+    let good = count(MeanVerdict::Agrees) + count(MeanVerdict::ConstantAgrees);
+    let bad = count(MeanVerdict::Differs) + count(MeanVerdict::ConstantDiffers);
+    let mut text = match (good, bad) {
+        (0, 0) => "no cell has both a tight theorem and runs enough to test it".to_owned(),
+        (1, 0) => "the one tight theorem agrees".to_owned(),
+        (_, 0) => format!("all {good} tight theorems agree"),
+        _ => format!("{bad} of {} tight theorems DIFFER", good + bad),
+    };
+    _ = write!(text, " (family error probability {FAMILY_ERROR}); bounds ");
+    match bounds(BoundVerdict::Violated) {
+        0 => _ = write!(text, "hold in {} cells", bounds(BoundVerdict::Hold)),
+        violated => {
+            let all = violated + bounds(BoundVerdict::Hold);
+            _ = write!(text, "are VIOLATED in {violated} of {all} cells");
+        }
+    }
+    let few = count(MeanVerdict::TooFewRuns);
+    if few > 0 {
+        _ = write!(
+            text,
+            "\ntoo few runs for a verdict on the mean in {few} cells (less than {FEWEST_RUNS})"
+        );
+    }
+    if summary.cells.iter().any(|cell| cell.sequential) {
+        text += "\n* stopped by its own precision: the interval is a little narrower than it says";
+    }
+    text + "\n"
+}
+
+/// What is wrong, cell by cell.
+fn contradiction(summary: &Summary) -> Option<String> {
+    const NAMED: usize = 20;
+    let found = summary.contradictions();
+    if found.is_empty() {
+        return None;
+    }
+    let mut text = format!("theorems are contradicted in {} cells", found.len());
+    for cell in found.iter().take(NAMED) {
+        _ = write!(text, "\n  {}:", cell.columns.join(" "));
+        let (mean, theory) = (cell.mean, cell.theory_mean.as_ref());
+        let differs =
+            matches!(cell.verdict_mean, MeanVerdict::Differs | MeanVerdict::ConstantDiffers);
+        if let (true, Some(mean), Some(theory)) = (differs, mean, theory) {
+            _ = write!(text, " mean {}, expected {}", short(mean), short(theory.value.as_f64()));
+            _ = write!(text, " = {}", theory.formula);
+            if let Some(p) = cell.p_holm {
+                _ = write!(text, " (corrected p = {p:.1e})");
+            }
+        }
+        if let Some(command) = &cell.offending_command {
+            let best = cell.theory_best.as_ref().map(|fact| fact.value.to_string());
+            let worst = cell.theory_worst.as_ref().map(|fact| fact.value.to_string());
+            let or_open = |bound: Option<String>| bound.unwrap_or_else(|| "?".to_owned());
+            _ = write!(
+                text,
+                " runs from {} to {}, bounds {} to {}\n    to see it again: {command}",
+                cell.min.unwrap_or_default(),
+                cell.max.unwrap_or_default(),
+                or_open(best),
+                or_open(worst)
+            );
+        }
+    }
+    if found.len() > NAMED {
+        _ = write!(text, "\n  ... and {} more", found.len() - NAMED);
+    }
+    Some(text)
+}

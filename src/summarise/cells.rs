@@ -1,0 +1,456 @@
+//! Every cell's estimates beside its theorems, and whether they agree.
+
+use std::path::Path;
+
+use serde::{Serialize, Serializer};
+
+use super::moments::Moments;
+use super::quantiles::{Counted, quantile, quantile_interval};
+use super::series::{self, Series};
+use super::significance::holm;
+use super::student;
+use super::table::{CellRecord, Columns, Results};
+use super::theorem::{Theorem, is_exact};
+use crate::cell::Cell;
+use crate::error::Result;
+use crate::record::{RUN_COLUMNS, write_whole};
+use crate::theory::{Certainty, Fact, Value};
+
+/// The probability that any of an experiment's verdicts on means is a false alarm, at most.
+pub const FAMILY_ERROR: f64 = 0.001;
+
+/// Fewer runs get no verdict on their mean, since it would lean on the normal distribution of means
+/// too early.
+pub const FEWEST_RUNS: u64 = 30;
+
+/// The confidence of all intervals.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// Whether the mean is that of the theorem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeanVerdict {
+    /// The mean is as near to the exact expectation as chance lets it be.
+    Agrees,
+    /// It is not.
+    Differs,
+    /// Every run has exactly the number that theory says.
+    ConstantAgrees,
+    /// Theory says one number for all runs, and some have another.
+    ConstantDiffers,
+    /// No exact expectation is known.
+    NoTheorem,
+    /// There are too few runs to say.
+    TooFewRuns,
+}
+
+/// Whether all runs lie between best and worst case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoundVerdict {
+    /// They do.
+    Hold,
+    /// One does not.
+    Violated,
+    /// No bound is known.
+    NoTheorem,
+}
+
+impl std::fmt::Display for MeanVerdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Agrees => "agrees",
+            Self::Differs => "differs",
+            Self::ConstantAgrees => "constant-agrees",
+            Self::ConstantDiffers => "constant-differs",
+            Self::NoTheorem => "no-theorem",
+            Self::TooFewRuns => "too-few-runs",
+        })
+    }
+}
+
+impl std::fmt::Display for BoundVerdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Hold => "hold",
+            Self::Violated => "violated",
+            Self::NoTheorem => "no-theorem",
+        })
+    }
+}
+
+/// A quantile with its distribution-free interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Quantile {
+    /// The estimate.
+    pub value: Option<f64>,
+    /// The interval's ends, where there are runs enough for one.
+    pub interval: Option<(u64, u64)>,
+}
+
+/// The quantiles of `cells.csv`, by name.
+pub const QUANTILES: [(&str, f64); 5] =
+    [("median", 0.5), ("q05", 0.05), ("q25", 0.25), ("q75", 0.75), ("q95", 0.95)];
+
+/// What is known about one cell.
+#[derive(Debug, Clone, Serialize)]
+pub struct CellSummary {
+    /// Its columns: algorithm, topology, layout, ids, initiators, timing, n.
+    #[serde(flatten, serialize_with = "named_columns")]
+    pub columns: Columns,
+    /// How many runs.
+    pub runs: u64,
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Their standard deviation.
+    pub sd: Option<f64>,
+    /// The standard error of the mean.
+    pub standard_error: Option<f64>,
+    /// Student's 95 % interval of the mean.
+    pub interval: Option<(f64, f64)>,
+    /// The quantiles, in the order of [`QUANTILES`].
+    #[serde(serialize_with = "named_quantiles")]
+    pub quantiles: [Quantile; 5],
+    /// The fewest messages of a run.
+    pub min: Option<u64>,
+    /// The most.
+    pub max: Option<u64>,
+    /// How much longer the right tail is.
+    pub skewness: Option<f64>,
+    /// No run needs fewer messages.
+    pub theory_best: Option<Fact>,
+    /// The mean over all runs that the cell may have.
+    pub theory_mean: Option<Fact>,
+    /// No run needs more messages.
+    pub theory_worst: Option<Fact>,
+    /// The standard deviation of a run.
+    pub theory_sd: Option<f64>,
+    /// The mean over that of theory.
+    pub measured_over_theory: Option<f64>,
+    /// The distance of the mean from its exact expectation, in standard errors.
+    pub z: Option<f64>,
+    /// The probability of a distance at least as large.
+    pub p: Option<f64>,
+    /// The same, corrected for the number of cells (Holm).
+    pub p_holm: Option<f64>,
+    /// Whether the mean is that of the theorem.
+    pub verdict_mean: MeanVerdict,
+    /// Whether all runs lie between best and worst case.
+    pub verdict_bounds: BoundVerdict,
+    /// The command that repeats a run outside.
+    pub offending_command: Option<String>,
+    /// Whether the runs themselves decided when to stop, which makes the interval too narrow.
+    pub sequential: bool,
+    /// Who carried out the runs.
+    pub engine: String,
+}
+
+fn named_columns<S: Serializer>(
+    columns: &Columns,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    let [.., n] = columns;
+    let text = columns.iter().zip(RUN_COLUMNS).take(6);
+    let named = text.map(|(column, name)| (name, serde_json::Value::from(column.as_str())));
+    let size = n.parse::<u64>().map_or(serde_json::Value::Null, serde_json::Value::from);
+    serializer.collect_map(named.chain([("n", size)]))
+}
+
+fn named_quantiles<S: Serializer>(
+    quantiles: &[Quantile; 5],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_map(QUANTILES.iter().map(|(name, _)| name).zip(quantiles))
+}
+
+impl CellSummary {
+    /// The number of nodes.
+    pub fn n(&self) -> u64 {
+        self.columns[6].parse().unwrap_or(0)
+    }
+
+    /// Whether a theorem is contradicted.
+    pub fn is_contradiction(&self) -> bool {
+        matches!(self.verdict_mean, MeanVerdict::Differs | MeanVerdict::ConstantDiffers)
+            || self.verdict_bounds == BoundVerdict::Violated
+    }
+}
+
+/// The runs of one cell while they come in.
+struct Gathered {
+    cell: Cell,
+    moments: Moments,
+    values: Counted,
+}
+
+/// The statistics of a results folder.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    /// The master seed.
+    pub seed: u64,
+    /// One for each cell, in the order of the results.
+    pub cells: Vec<CellSummary>,
+    /// Growth over n, one for each series that has sizes enough.
+    pub series: Vec<Series>,
+}
+
+impl Summary {
+    /// Reads a results folder and judges it; writes nothing.
+    pub fn of(results: &Results) -> Result<Self> {
+        let mut cells = Vec::new();
+        results.gather(
+            |cell, _| Gathered {
+                cell: cell.clone(),
+                moments: Moments::new(),
+                values: Counted::new(),
+            },
+            |gathered, run| {
+                gathered.moments.push(run.run, run.messages);
+                gathered.values.push(run.messages);
+            },
+            |gathered, record| cells.push(judge(&gathered, record, results.seed)),
+        )?;
+        let adjusted = holm(&cells.iter().map(|cell| cell.p).collect::<Vec<_>>());
+        for (cell, p_holm) in cells.iter_mut().zip(adjusted) {
+            cell.p_holm = p_holm;
+            if p_holm.is_some_and(|p| p <= FAMILY_ERROR) {
+                cell.verdict_mean = MeanVerdict::Differs;
+            }
+        }
+        let series = series::of(&cells, results.seed);
+        Ok(Summary { seed: results.seed, cells, series })
+    }
+
+    /// Writes `cells.csv` and `fits.csv` into the folder.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let write_table = |name: &str, header: &[String], rows: &[Vec<String>]| {
+            write_whole(&folder.join(name), |file| {
+                let mut writer = csv::Writer::from_writer(file);
+                writer.write_record(header)?;
+                for row in rows {
+                    writer.write_record(row)?;
+                }
+                writer.flush()
+            })
+        };
+        let rows: Vec<_> = self.cells.iter().map(cell_row).collect();
+        write_table("cells.csv", &cell_header(), &rows)?;
+        let rows: Vec<_> = self.series.iter().flat_map(series::rows).collect();
+        write_table("fits.csv", &series::header(), &rows)
+    }
+
+    /// The cells whose theorem is contradicted.
+    pub fn contradictions(&self) -> Vec<&CellSummary> {
+        self.cells.iter().filter(|cell| cell.is_contradiction()).collect()
+    }
+}
+
+fn judge(gathered: &Gathered, record: &CellRecord, seed: u64) -> CellSummary {
+    let Gathered { cell, moments, values } = gathered;
+    let theorem = Theorem::of(cell);
+    let tight = tight(moments, &theorem);
+    let (verdict_bounds, offending) = bounds(moments, &theorem);
+    let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
+    let mean = moments.mean();
+    let expected = theorem.mean.as_ref().map(|fact| fact.value.as_f64());
+    CellSummary {
+        columns: record.columns.clone(),
+        runs: moments.count(),
+        mean,
+        sd: moments.standard_deviation(),
+        standard_error: moments.standard_error(),
+        interval: moments.interval(CONFIDENCE),
+        quantiles: QUANTILES.map(|(_, p)| Quantile {
+            value: quantile(values, p),
+            interval: quantile_interval(values, p, CONFIDENCE),
+        }),
+        min: moments.min().map(|extreme| extreme.value),
+        max: moments.max().map(|extreme| extreme.value),
+        skewness: moments.skewness(),
+        measured_over_theory: mean.zip(expected).map(|(mean, expected)| mean / expected),
+        theory_best: theorem.best,
+        theory_mean: theorem.mean,
+        theory_worst: theorem.worst,
+        theory_sd: theorem.sd,
+        z: tight.z,
+        p: tight.p,
+        p_holm: None,
+        verdict_mean: tight.verdict,
+        verdict_bounds,
+        offending_command: (!commands.is_empty()).then(|| commands.join("; ")),
+        sequential: record.sequential,
+        engine: record.engine.clone(),
+    }
+}
+
+struct Tight {
+    z: Option<f64>,
+    p: Option<f64>,
+    verdict: MeanVerdict,
+}
+
+/// The mean against its exact expectation; the correction for many cells comes later.
+///
+/// The standard error is the larger of the theorem's and the sample's: where a sample of skewed
+/// counts strays far, one of the two is too small by chance, and the larger keeps false alarms as
+/// rare as promised.
+fn tight(moments: &Moments, theorem: &Theorem) -> Tight {
+    let only = |verdict| Tight { z: None, p: None, verdict };
+    let Some(expected) = theorem.mean.as_ref().filter(|fact| is_exact(fact)) else {
+        return only(MeanVerdict::NoTheorem);
+    };
+    let (Some(mean), Some(min), Some(max)) = (moments.mean(), moments.min(), moments.max()) else {
+        return only(MeanVerdict::TooFewRuns);
+    };
+    if theorem.sd == Some(0.0) {
+        return only(match is(min.value, expected.value) && is(max.value, expected.value) {
+            true => MeanVerdict::ConstantAgrees,
+            false => MeanVerdict::ConstantDiffers,
+        });
+    }
+    let runs = moments.count();
+    let sampled = moments.standard_error().unwrap_or(0.0);
+    let known = theorem.sd.map_or(0.0, |sd| sd / (runs as f64).sqrt());
+    let standard_error = sampled.max(known);
+    if runs < FEWEST_RUNS {
+        return only(MeanVerdict::TooFewRuns);
+    }
+    if standard_error <= 0.0 {
+        return match chernoff_p(min.value, runs, theorem) {
+            Some(p) => Tight { z: None, p: Some(p), verdict: MeanVerdict::Agrees },
+            None => only(MeanVerdict::TooFewRuns),
+        };
+    }
+    let z = (mean - expected.value.as_f64()) / standard_error;
+    let p = student::two_sided_p(z, runs as f64 - 1.0);
+    Tight { z: Some(z), p, verdict: MeanVerdict::Agrees }
+}
+
+/// For runs that all have the same `value` though theory does not say so: the probability that the
+/// mean of any distribution between best and worst case strays so far is at most
+/// 2 exp(-r D), D = x ln(x/m) + (1-x) ln((1-x)/(1-m)), with x the mean and m its expectation, both as
+/// shares of the way from best to worst (Hoeffding 1963, theorem 1). `None` without such bounds.
+fn chernoff_p(value: u64, runs: u64, theorem: &Theorem) -> Option<f64> {
+    let best = theorem.best.as_ref()?.value.as_f64();
+    let worst = theorem.worst.as_ref()?.value.as_f64();
+    let share = |x: f64| (x - best) / (worst - best);
+    let x = share(value as f64);
+    let m = share(theorem.mean.as_ref()?.value.as_f64());
+    if !((0.0..=1.0).contains(&x) && m > 0.0 && m < 1.0) {
+        return None;
+    }
+    let part = |x: f64, m: f64| if x > 0.0 { x * (x / m).ln() } else { 0.0 };
+    let divergence = part(x, m) + part(1.0 - x, 1.0 - m);
+    Some((2.0 * (-(runs as f64) * divergence).exp()).min(1.0))
+}
+
+fn is(messages: u64, value: Value) -> bool {
+    match value {
+        Value::Whole(value) => u128::from(messages) == value,
+        Value::Real(value) => (messages as f64 - value).abs() <= 1e-9 * value.abs(),
+    }
+}
+
+/// Best and worst against the extremes; the runs outside, if any.
+fn bounds(moments: &Moments, theorem: &Theorem) -> (BoundVerdict, Vec<u64>) {
+    if theorem.best.is_none() && theorem.worst.is_none() {
+        return (BoundVerdict::NoTheorem, Vec::new());
+    }
+    let below = theorem.best.as_ref().zip(moments.min()).filter(|(best, min)| match best.value {
+        Value::Whole(best) => u128::from(min.value) < best,
+        Value::Real(best) => (min.value as f64) < best * (1.0 - 1e-12),
+    });
+    let above =
+        theorem.worst.as_ref().zip(moments.max()).filter(|(worst, max)| match worst.value {
+            Value::Whole(worst) => u128::from(max.value) > worst,
+            Value::Real(worst) => max.value as f64 > worst * (1.0 + 1e-12),
+        });
+    let runs: Vec<u64> = below.into_iter().chain(above).map(|(_, extreme)| extreme.run).collect();
+    let verdict = if runs.is_empty() { BoundVerdict::Hold } else { BoundVerdict::Violated };
+    (verdict, runs)
+}
+
+/// A number for a table; unknown is empty.
+pub(super) fn number(value: Option<f64>) -> String {
+    value.filter(|value| value.is_finite()).map_or_else(String::new, |value| value.to_string())
+}
+
+fn whole(value: Option<u64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn fact(fact: &Option<Fact>) -> String {
+    fact.as_ref().map_or_else(String::new, |fact| fact.value.to_string())
+}
+
+/// How a fact is known, in a word.
+pub fn certainty(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Proved => "proved",
+        Certainty::Enumerated => "enumerated",
+        Certainty::Bound => "bound",
+        Certainty::Measured => "measured",
+    }
+}
+
+fn cell_header() -> Vec<String> {
+    let mut header: Vec<&str> = RUN_COLUMNS[..7].to_vec();
+    header.extend(["runs", "mean", "sd", "standard_error", "interval_low", "interval_high"]);
+    let mut header: Vec<String> = header.into_iter().map(str::to_owned).collect();
+    for (name, _) in QUANTILES {
+        header.extend([name.to_owned(), format!("{name}_low"), format!("{name}_high")]);
+    }
+    let rest = [
+        "min",
+        "max",
+        "skewness",
+        "theory_best",
+        "theory_mean",
+        "theory_worst",
+        "theory_sd",
+        "theory_certainty",
+        "measured_over_theory",
+        "z",
+        "p",
+        "p_holm",
+        "verdict_mean",
+        "verdict_bounds",
+        "offending_command",
+        "sequential",
+        "engine",
+    ];
+    header.extend(rest.map(str::to_owned));
+    header
+}
+
+fn cell_row(cell: &CellSummary) -> Vec<String> {
+    let mut row = cell.columns.to_vec();
+    row.push(cell.runs.to_string());
+    row.extend([cell.mean, cell.sd, cell.standard_error].map(number));
+    let (low, high) = cell.interval.unzip();
+    row.extend([low, high].map(number));
+    for quantile in cell.quantiles {
+        let (low, high) = quantile.interval.unzip();
+        row.extend([number(quantile.value), whole(low), whole(high)]);
+    }
+    row.extend([
+        whole(cell.min),
+        whole(cell.max),
+        number(cell.skewness),
+        fact(&cell.theory_best),
+        fact(&cell.theory_mean),
+        fact(&cell.theory_worst),
+        number(cell.theory_sd),
+        cell.theory_mean.as_ref().map_or("", |fact| certainty(fact.certainty)).to_owned(),
+        number(cell.measured_over_theory),
+        number(cell.z),
+        number(cell.p),
+        number(cell.p_holm),
+        cell.verdict_mean.to_string(),
+        cell.verdict_bounds.to_string(),
+        cell.offending_command.clone().unwrap_or_default(),
+        cell.sequential.to_string(),
+        cell.engine.clone(),
+    ]);
+    row
+}

@@ -1,0 +1,167 @@
+//! Which theorems speak about a cell: what is known of an algorithm, less what its layout, IDs and
+//! timing do not allow.
+
+use crate::cell::Cell;
+use crate::layout::{Ids, Layout};
+use crate::theory::{Certainty, Fact, Facts, Value};
+use crate::timing::Initiators;
+
+/// What theory says about the runs of one cell.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Theorem {
+    /// No run needs fewer messages.
+    pub best: Option<Fact>,
+    /// The mean over all runs that the cell may have.
+    pub mean: Option<Fact>,
+    /// No run needs more messages.
+    pub worst: Option<Fact>,
+    /// The standard deviation of one run.
+    pub sd: Option<f64>,
+}
+
+/// Whether a fact is exact: proved, or found by going through all rings.
+pub fn is_exact(fact: &Fact) -> bool {
+    matches!(fact.certainty, Certainty::Proved | Certainty::Enumerated)
+}
+
+impl Theorem {
+    /// What holds for a cell.
+    ///
+    /// - A mean over all rings is that of a cell whose IDs stand in random order. On the best and on
+    ///   the worst ring of an algorithm every run needs exactly the best and the worst; elsewhere a
+    ///   fixed layout has bounds alone.
+    /// - Under delays a theorem holds where no schedule changes the count. Where one can only lower
+    ///   it, the worst case is left.
+    /// - The tables of variable speeds are those of dense IDs.
+    pub fn of(cell: &Cell) -> Self {
+        let facts = allowed_by_ids(allowed_by_timing(cell.facts(), cell), cell);
+        let constant = match (&facts.best, &facts.worst) {
+            (Some(best), Some(worst)) => is_exact(best) && is_exact(worst) && equal(best, worst),
+            _ => false,
+        };
+        let expected = |fact: &Option<Fact>| {
+            let everybody = cell.initiators.is_all(cell.n);
+            fact.clone().filter(|fact| everybody && is_exact(fact)).map(|fact| (fact, Some(0.0)))
+        };
+        let known = if constant {
+            facts.best.clone().map(|fact| (fact, Some(0.0)))
+        } else {
+            match cell.layout {
+                Layout::Random => {
+                    let variance = facts.variance.filter(is_exact);
+                    let sd = variance.map(|fact| fact.value.as_f64().max(0.0).sqrt());
+                    facts.mean.map(|fact| (fact, sd))
+                }
+                Layout::Best => expected(&facts.best),
+                Layout::Worst => expected(&facts.worst),
+                _ => None,
+            }
+        };
+        let (mean, sd) = known.map_or((None, None), |(mean, sd)| (Some(mean), sd));
+        let is_bound = |fact: &Fact| fact.certainty != Certainty::Measured;
+        Theorem { best: facts.best.filter(is_bound), mean, worst: facts.worst.filter(is_bound), sd }
+    }
+}
+
+fn equal(a: &Fact, b: &Fact) -> bool {
+    match (a.value, b.value) {
+        (Value::Whole(a), Value::Whole(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn allowed_by_timing(facts: Facts, cell: &Cell) -> Facts {
+    let late = match &cell.initiators {
+        Initiators::At(starts) => starts.values().any(|&time| time > 0),
+        _ => false,
+    };
+    if late {
+        return Facts::default();
+    }
+    let Some(counter) = cell.algorithm.counter else {
+        return if cell.timing.delay.is_none() { facts } else { Facts::default() };
+    };
+    if cell.timing.delay.is_none() || counter.holds.with_delays(cell.timing.fifo) {
+        return facts;
+    }
+    // Seeing a larger ID early, by a lucky delay or by overtaking, can only save messages.
+    let name = cell.algorithm.name.trim_end_matches("+announce");
+    let only_lower =
+        name == "radius-growth" || (name == "clockwise" && cell.initiators.is_all(cell.n));
+    if only_lower { Facts { worst: facts.worst, ..Facts::default() } } else { Facts::default() }
+}
+
+fn allowed_by_ids(facts: Facts, cell: &Cell) -> Facts {
+    let by_ids = cell.algorithm.name.starts_with("variable-speeds");
+    let one = cell.initiators.count(u64::from(cell.n)) == Some(1);
+    if !by_ids || one || cell.ids == Ids::Dense {
+        return facts;
+    }
+    Facts { worst: facts.worst, ..Facts::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn theorem(
+        algorithm: &str,
+        layout: &str,
+        ids: &str,
+        initiators: &str,
+        timing: &str,
+    ) -> Theorem {
+        let [layout, ids, initiators, timing] =
+            [layout, ids, initiators, timing].map(str::to_owned);
+        let columns = [
+            algorithm.to_owned(),
+            "ring".to_owned(),
+            layout,
+            ids,
+            initiators,
+            timing,
+            "8".to_owned(),
+        ];
+        Theorem::of(&super::super::table::cell(&columns).expect("a good cell"))
+    }
+
+    #[test]
+    fn a_mean_is_that_of_random_order_and_extremes_are_met_on_their_own_rings() {
+        let random = theorem("chang-roberts", "random", "sparse", "all", "sync");
+        assert!((random.mean.expect("known").value.as_f64() - 761.0 / 35.0).abs() < 1e-12);
+        assert!((random.sd.expect("known").powi(2) - 93736.0 / 11025.0).abs() < 1e-9);
+        let worst = theorem("chang-roberts", "worst", "dense", "all", "sync");
+        assert_eq!((worst.mean.expect("known").value, worst.sd), (Value::Whole(36), Some(0.0)));
+        let partial = theorem("chang-roberts", "best", "dense", "count:3", "sync");
+        assert_eq!((partial.mean, partial.sd), (None, None));
+        assert!(partial.best.is_some());
+        let sorted = theorem("chang-roberts", "nearly-sorted:3", "dense", "all", "sync");
+        assert_eq!(sorted.mean, None);
+        let constant = theorem("lelann", "nearly-sorted:3", "dense", "all", "sync");
+        assert_eq!(
+            (constant.mean.expect("known").value, constant.sd),
+            (Value::Whole(64), Some(0.0))
+        );
+    }
+
+    #[test]
+    fn delays_leave_what_no_schedule_changes() {
+        let kept = theorem("chang-roberts", "random", "dense", "all", "uniform:0..1+no-fifo");
+        assert!(kept.mean.is_some());
+        let lowered = theorem("radius-growth+announce", "random", "dense", "all", "exponential:1");
+        assert_eq!((lowered.best, lowered.mean, lowered.sd), (None, None, None));
+        assert!(lowered.worst.is_some());
+        let lowered = theorem("clockwise", "random", "dense", "all", "uniform:0..1+no-fifo");
+        assert!(lowered.best.is_none() && lowered.worst.is_some());
+        let late = theorem("chang-roberts", "random", "dense", "at:0,3@7", "sync");
+        assert_eq!(late, Theorem::default());
+    }
+
+    #[test]
+    fn tables_for_dense_ids_are_for_dense_ids() {
+        assert!(theorem("variable-speeds", "random", "dense", "all", "sync").mean.is_some());
+        let sparse = theorem("variable-speeds", "random", "sparse", "all", "sync");
+        assert!(sparse.mean.is_none() && sparse.best.is_none() && sparse.worst.is_some());
+        assert!(theorem("variable-speeds", "random", "sparse", "one", "sync").mean.is_some());
+    }
+}
