@@ -20,14 +20,23 @@
 //! and how long messages take. A [`cell::Cell`] puts these together with an algorithm and refuses what
 //! does not fit. It is what many runs have in common; [`cell::Runs`] draws them one by one.
 //!
+//! **Spec and plan.** A [`spec::Spec`] is an experiment as its user wrote it, checked once; a
+//! [`plan::Plan`] is what follows from it: cells in order, and chunks of runs as the unit of work.
+//!
 //! **Simulate.** [`simulate`] delivers every message through the algorithm's own state machines, in
 //! rounds ([`simulate::synchronous`]) or with delays ([`simulate::asynchronous`]). It counts, and it
 //! judges: one leader, the right one, everybody decided. A run yields a [`simulate::Outcome`].
 //!
+//! **Count.** [`count`] gives the same numbers in O(n) for algorithms whose messages follow from the
+//! order of the IDs; [`exact`] does so for all rings of a small size.
+//!
+//! **Record.** [`batch`] carries out a plan with all cores, and [`record`] keeps what comes of it: parts
+//! that survive a crash, and tables when all are there. Everything after this starts from these files.
+//!
 //! **Summarise.** [`summarise`] makes estimates with their uncertainty out of many numbers: moments,
 //! quantiles, paired differences, tests, fitted growth laws.
 //!
-//! **Compare.** [`theory`] has the theorems as functions of n, each with formula, certainty and source;
+//! **Compare.** [`compare`] sets two algorithms side by side on the same rings. [`theory`] has the theorems as functions of n, each with formula, certainty and source;
 //! [`distribution`] has the whole distribution of Chang-Roberts.
 //!
 //! **Show.** [`cmd`] has the verbs of the command line: a few lines of glue around the above.

@@ -119,13 +119,13 @@ impl<T: Copy> EventQueue<T> {
     /// Adds an event.
     #[inline(always)]
     pub fn push(&mut self, time: f64, event: T) {
-        let entry = Entry { time, event };
         let bucket = self.bucket_of(time);
         let ahead = bucket.wrapping_sub(self.bucket);
         if bucket > self.bucket && ahead < self.buckets.len() as u64 {
-            self.append(bucket, entry);
+            self.append(bucket, Entry { time, event });
         } else {
-            self.push_aside(bucket, entry);
+            // In parts, for a whole entry would go through memory on the common way too.
+            self.push_aside(bucket, time, event);
         }
     }
 
@@ -138,7 +138,8 @@ impl<T: Copy> EventQueue<T> {
 
     /// Adds an event to the bucket at hand, or beyond the calendar.
     #[inline(never)]
-    fn push_aside(&mut self, bucket: u64, entry: Entry<T>) {
+    fn push_aside(&mut self, bucket: u64, time: f64, event: T) {
+        let entry = Entry { time, event };
         if bucket > self.bucket {
             self.sequence += 1;
             return self.far.push(Far { entry, sequence: self.sequence });

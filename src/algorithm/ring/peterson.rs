@@ -31,13 +31,13 @@ use crate::theory::{Case, Certainty, Fact, Facts, floor_log2};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Peterson {
     id: Id,
-    /// The ID in hand: ci.
+    /// The ID in hand: ci; in the end the winner's.
     current: Id,
     /// The ID of the active neighbour behind: acn.
     neighbour: Id,
-    winner: Option<Id>,
+    knows_winner: bool,
     active: bool,
-    rounds: u32,
+    rounds: u8,
 }
 
 /// What the nodes send.
@@ -75,7 +75,7 @@ impl Process for Peterson {
 
     fn new(local: &Local) -> Self {
         let id = local.id;
-        Peterson { id, current: id, neighbour: id, winner: None, active: false, rounds: 0 }
+        Peterson { id, current: id, neighbour: id, knows_winner: false, active: false, rounds: 0 }
     }
 
     fn rounds(&self) -> Option<u64> {
@@ -83,7 +83,7 @@ impl Process for Peterson {
     }
 
     fn leader(&self) -> Option<Id> {
-        self.winner
+        self.knows_winner.then_some(self.current)
     }
 }
 
@@ -95,7 +95,8 @@ impl Peterson {
     }
 
     fn learn(&mut self, winner: Id, out: &mut impl Outbox<Stage>) {
-        self.winner = Some(winner);
+        self.current = winner;
+        self.knows_winner = true;
         if winner == self.id {
             out.lead();
         } else {
@@ -316,7 +317,7 @@ mod tests {
     use crate::process::{PREV, Recorded, Status};
 
     fn active(current: Id, neighbour: Id) -> Peterson {
-        Peterson { id: 5, current, neighbour, winner: None, active: true, rounds: 1 }
+        Peterson { id: 5, current, neighbour, knows_winner: false, active: true, rounds: 1 }
     }
 
     #[test]
