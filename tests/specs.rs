@@ -166,7 +166,10 @@ fn broken_flags_are_refused_too() {
         ("run --algorithm lelann --n 8 --shard 4/4", "shard = 4/4"),
         ("run --algorithm lelann --n 8 --initiators count:9", "initiators = count:9"),
         ("run nowhere.toml", "could not read nowhere.toml"),
-        ("run --algorithm lelann --layout file:nowhere", "layout = file:nowhere: the file cannot be read"),
+        (
+            "run --algorithm lelann --layout file:nowhere",
+            "layout = file:nowhere: the file cannot be read",
+        ),
         ("slurm nowhere.toml --shards 4", "could not read nowhere.toml"),
     ] {
         let arguments: Vec<&str> = line.split_whitespace().collect();
