@@ -1,7 +1,7 @@
 //! A cell: everything that the runs of one experiment have in common, checked once, and how the
 //! ring, the starts and the delays of a run are drawn from it.
 
-use crate::algorithm::{self, Entry, Simulator};
+use crate::algorithm::{self, Entry, On, Simulator};
 use crate::count::{self, Ranked, Scratch};
 use crate::error::{Error, Input, Result};
 use crate::layout::{Ids, Layout, sparse_ids};
@@ -9,13 +9,11 @@ use crate::process::{Id, Widths};
 use crate::random::{Key, Purpose};
 use crate::record::Row;
 use crate::simulate::{Election, Network, Outcome, Starts, Time};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::theory::{Case, Facts, Shape};
 use crate::timing::{Initiators, Timing};
+use crate::topology::{Graph, Ports, Topology};
 
-/// The only topology so far.
-pub const RING: &str = "ring";
-
-/// The largest ring: node numbers take 32 bits.
+/// The largest network: node numbers take 32 bits.
 pub const LARGEST_N: u64 = u32::MAX as u64 - 1;
 
 /// Everything that the runs of one cell have in common; valid by construction.
@@ -23,6 +21,8 @@ pub const LARGEST_N: u64 = u32::MAX as u64 - 1;
 pub struct Cell {
     /// The algorithm.
     pub algorithm: &'static Entry,
+    /// Who is whose neighbour.
+    pub topology: Topology,
     /// The number of nodes.
     pub n: u32,
     /// Where the IDs stand.
@@ -38,8 +38,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell with these parts, if they fit together. `n` may be left out where the layout
-    /// names the IDs.
+    /// The cell with these parts on a ring, if they fit together. `n` may be left out where the
+    /// layout names the IDs.
     pub fn new(
         algorithm: &str,
         n: Option<u64>,
@@ -48,19 +48,49 @@ impl Cell {
         initiators: Initiators,
         timing: Timing,
     ) -> Result<Self> {
+        Cell::on(Topology::Ring, algorithm, n, layout, ids, initiators, timing)
+    }
+
+    /// The cell with these parts on any network. `n` may be left out where a file names the nodes.
+    pub fn on(
+        topology: Topology,
+        algorithm: &str,
+        n: Option<u64>,
+        layout: Layout,
+        ids: Ids,
+        initiators: Initiators,
+        timing: Timing,
+    ) -> Result<Self> {
         let algorithm = algorithm::named(algorithm)?;
-        let own_ids = layout.own_ids()?;
+        let file = topology.read_file()?;
+        let nodes = file.as_ref().map(|file| file.graph.nodes() as u64);
+        let own_ids = layout.own_ids()?.or(file.as_ref().and_then(|file| file.ids.clone()));
         let ids = if own_ids.is_some() { Ids::Given } else { ids };
-        let n = ring_size(n, own_ids.as_deref())?;
+        let n = size(n, nodes, own_ids.map(|ids| ids.len() as u64))?;
+        topology.check(n)?;
         initiators.check(u64::from(n))?;
-        let cell = Cell { algorithm, n, layout, ids, initiators, timing, limit: None };
-        cell.check_model()?;
+        let cell = Cell { algorithm, topology, n, layout, ids, initiators, timing, limit: None };
+        cell.check_model(file.as_ref().map(|file| &file.graph))?;
         Ok(cell)
     }
 
+    /// Whether the algorithm runs on a graph; those of rings know left from right.
+    pub fn is_on_graph(&self) -> bool {
+        self.algorithm.model.on != On::Rings
+    }
+
     /// Refuses what the algorithm's model does not allow.
-    fn check_model(&self) -> std::result::Result<(), Input> {
+    fn check_model(&self, file: Option<&Graph>) -> std::result::Result<(), Input> {
         let name = &self.algorithm.name;
+        let refused = match self.algorithm.model.on {
+            On::Rings if self.topology != Topology::Ring => Some(("rings", "ring")),
+            On::Trees if !self.is_tree(file) => Some(("trees", "a tree such as random-tree")),
+            _ => None,
+        };
+        if let Some((home, remedy)) = refused {
+            let problem = format!("{name} runs on {home} only");
+            return Err(Input::new("topology", &self.topology, problem, format!("use {remedy}")));
+        }
         if self.algorithm.model.needs_all && !self.initiators.is_all(self.n) {
             let problem = format!("{name} needs everybody to start at time 0");
             return Err(Input::new("initiators", &self.initiators, problem, "use all"));
@@ -76,23 +106,42 @@ impl Cell {
         Ok(())
     }
 
-    /// What theory says about this cell's messages, for rings in random order.
-    pub fn facts(&self) -> Facts {
-        let n = u64::from(self.n);
-        let facts = (self.algorithm.facts)(&Case { n, initiators: self.initiators.count(n) });
-        let schedule_matters = self.timing.delay.is_some()
-            && self.algorithm.counter.is_none_or(|it| !it.holds.with_delays(self.timing.fifo));
-        // The tables of algorithms that compute with IDs are about dense ones.
-        let tabled = |fact: &Option<Fact>| {
-            fact.as_ref().is_some_and(|fact| fact.certainty == Certainty::Enumerated)
-        };
-        let other_ids = self.algorithm.synchronous && self.ids != Ids::Dense && tabled(&facts.best);
-        if schedule_matters || other_ids {
-            // Only the upper bound holds whatever the schedule and the IDs.
-            let bound = |fact: Fact| fact.known(Certainty::Bound);
-            return Facts { worst: facts.worst.map(bound), ..Facts::default() };
+    /// Whether the network is a tree for sure.
+    fn is_tree(&self, file: Option<&Graph>) -> bool {
+        match &self.topology {
+            Topology::Path
+            | Topology::Star
+            | Topology::BalancedTree(_)
+            | Topology::RandomTree
+            | Topology::Caterpillar => true,
+            Topology::Ring | Topology::Complete => self.n <= 2,
+            Topology::File(_) => {
+                file.is_some_and(|graph| graph.edges() + 1 == graph.nodes() as u64)
+            }
+            _ => self.n == 1,
         }
-        facts
+    }
+
+    /// What theory says about this cell's messages on rings in random order. On other networks
+    /// the graph of each run has its own: [`Runs::facts`].
+    pub fn facts(&self) -> Facts {
+        if self.is_on_graph() {
+            return Facts::default();
+        }
+        let n = u64::from(self.n);
+        self.facts_in(&Case::ring(n, self.initiators.count(n)))
+    }
+
+    /// What theory says about a case that this cell may have, less what timing and IDs do not allow.
+    fn facts_in(&self, case: &Case) -> Facts {
+        // Who has started is not known before the end if mail can come first.
+        if self.initiators.has_late_starts() && !self.is_on_graph() {
+            return Facts::default();
+        }
+        (self.algorithm.facts)(case).map(|fact| {
+            let in_time = self.timing.delay.is_none() || fact.holds.with_delays(self.timing.fifo);
+            (in_time && (!fact.dense_ids || self.ids == Ids::Dense)).then_some(fact)
+        })
     }
 
     /// The IDs as they are named in tables: the list itself where they were given one by one.
@@ -112,13 +161,18 @@ impl Cell {
                 command += &format!(" --{name} {}", quoted(&value));
             }
         };
+        flag("topology", &self.topology, "ring");
         match &self.layout {
             Layout::Given(_) => flag("ids", &self.ids_text(), ""),
             Layout::File(_) => flag("layout", &self.layout, ""),
             _ => {
-                flag("n", &self.n, "");
+                if !matches!(self.topology, Topology::File(_)) {
+                    flag("n", &self.n, "");
+                }
                 flag("layout", &self.layout, "random");
-                flag("ids", &self.ids, "dense");
+                if self.ids != Ids::Given {
+                    flag("ids", &self.ids, "dense");
+                }
             }
         }
         flag("initiators", &self.initiators, "all");
@@ -133,7 +187,11 @@ impl Cell {
 
     /// Gets ready to draw runs with a master seed and to simulate them.
     pub fn prepare(&self, seed: u64) -> Result<Runs> {
-        check_memory(self.n, SIMULATED_NODE_BYTES)?;
+        let links = match self.is_on_graph() {
+            true => 2.0 * self.topology.about_edges(u64::from(self.n)) / f64::from(self.n),
+            false => 0.0,
+        };
+        check_memory(self.n, SIMULATED_NODE_BYTES + (links * LINK_BYTES) as u64)?;
         self.prepare_checked(seed)
     }
 
@@ -144,17 +202,25 @@ impl Cell {
     }
 
     fn prepare_checked(&self, seed: u64) -> Result<Runs> {
-        let (layout, ids) = (self.layout.to_string(), self.ids.to_string());
+        let [topology, layout] = [self.topology.to_string(), self.layout.to_string()];
+        let ids = self.ids.to_string();
         let mut runs = Runs {
             cell: self.clone(),
             seed,
-            key: Key::new(seed, RING, u64::from(self.n), &layout, &ids),
+            key: Key::new(seed, &topology, u64::from(self.n), &layout, &ids),
             ranks: Vec::new(),
             values: Vec::new(),
             ids: Vec::new(),
             starts: Starts::All,
+            graph: None,
         };
-        if let Some(own) = self.layout.own_ids()? {
+        let file = self.topology.read_file()?;
+        let file_ids = file.as_ref().and_then(|file| file.ids.clone());
+        runs.graph = match file {
+            Some(file) if self.is_on_graph() => Some(file.graph),
+            _ => None,
+        };
+        if let Some(own) = self.layout.own_ids()?.or(file_ids) {
             runs.take_ids(own);
         } else if !self.layout.is_random() {
             let mut words = runs.key.stream(0, Purpose::Ring);
@@ -163,9 +229,9 @@ impl Cell {
         Ok(runs)
     }
 
-    /// The most messages in one run; more is taken for an endless loop.
+    /// The most messages in one run on a ring; more is taken for an endless loop.
     pub fn message_limit(&self) -> u64 {
-        self.limit.unwrap_or_else(|| usual_limit(self.n))
+        self.limit.unwrap_or_else(|| usual_limit(self.n, u64::from(self.n)))
     }
 
     /// Whether the algorithm's counter gives what a simulation of this cell would give.
@@ -175,12 +241,8 @@ impl Cell {
             None => true,
             Some(_) => counter.holds.with_delays(self.timing.fifo),
         };
-        let late = match &self.initiators {
-            Initiators::At(starts) => starts.values().any(|&time| time > 0),
-            _ => false,
-        };
         holds
-            && !late
+            && !self.initiators.has_late_starts()
             && u64::from(self.n) <= count::LARGEST_N
             && (self.initiators.is_all(self.n) || counter.covers_some_starters())
     }
@@ -190,10 +252,13 @@ impl Cell {
 /// the calendar of events, its ID and rank.
 const SIMULATED_NODE_BYTES: u64 = 160;
 
+/// What a directed link takes: itself, its state in a process and in the engine, a message.
+const LINK_BYTES: f64 = 64.0;
+
 /// What a node takes in the counters, at most: its rank and their scratch.
 const COUNTED_NODE_BYTES: u64 = 12;
 
-/// Refuses a ring that does not fit into the memory that is free, before anything is allocated.
+/// Refuses a network that does not fit into the memory that is free, before anything is allocated.
 fn check_memory(n: u32, node_bytes: u64) -> std::result::Result<(), Input> {
     let needed = u64::from(n) * node_bytes;
     match available_memory() {
@@ -225,19 +290,26 @@ fn quoted(value: &str) -> String {
     if value.chars().all(plain) { value.to_owned() } else { format!("'{value}'") }
 }
 
-/// The number of nodes, from what was asked for and from the IDs that a layout names.
-fn ring_size(n: Option<u64>, own_ids: Option<&[Id]>) -> std::result::Result<u32, Input> {
-    let n = match (n, own_ids.map(|ids| ids.len() as u64)) {
-        (Some(n), Some(own)) if n != own => {
-            let problem = format!("the layout names {own} IDs");
-            return Err(Input::new("n", n, problem, format!("leave n out or use {own}")));
+/// The number of nodes: what was asked for, what a file of edges names, and how many IDs are given,
+/// which must agree.
+fn size(
+    n: Option<u64>,
+    nodes: Option<u64>,
+    own_ids: Option<u64>,
+) -> std::result::Result<u32, Input> {
+    let named = [(own_ids, "the layout names", "IDs"), (nodes, "the file names", "nodes")];
+    let known = n.or(nodes).or(own_ids);
+    for (count, who, what) in named {
+        if let (Some(n), Some(count)) = (known, count)
+            && n != count
+        {
+            let problem = format!("{who} {count} {what}");
+            return Err(Input::new("n", n, problem, format!("leave n out or use {count}")));
         }
-        (_, Some(own)) => own,
-        (Some(n), None) => n,
-        (None, None) => {
-            let problem = "the size of the ring is missing";
-            return Err(Input::new("n", "(nothing)", problem, "say how many nodes, as in --n 12"));
-        }
+    }
+    let Some(n) = known else {
+        let problem = "the number of nodes is missing";
+        return Err(Input::new("n", "(nothing)", problem, "say how many nodes, as in --n 12"));
     };
     match u32::try_from(n) {
         Ok(0) => {
@@ -264,6 +336,8 @@ pub struct Runs {
     /// The IDs, clockwise; filled in for simulations only.
     ids: Vec<Id>,
     starts: Starts,
+    /// The network, for algorithms on graphs.
+    graph: Option<Graph>,
 }
 
 impl Runs {
@@ -282,6 +356,39 @@ impl Runs {
         &self.starts
     }
 
+    /// The network of the run that was drawn last, for algorithms on graphs.
+    pub fn graph(&self) -> Option<&Graph> {
+        self.graph.as_ref()
+    }
+
+    /// Draws run number `run` without holding its election, and says what theory knows about it.
+    pub fn theory(&mut self, run: u64) -> Result<(Case, Facts)> {
+        self.draw(run)?;
+        let case = self.case();
+        Ok((case, self.cell.facts_in(&case)))
+    }
+
+    /// What theory says about the run that was drawn last.
+    pub fn facts(&self) -> Facts {
+        self.cell.facts_in(&self.case())
+    }
+
+    fn case(&self) -> Case {
+        let n = u64::from(self.cell.n);
+        let Some(graph) = &self.graph else {
+            return Case::ring(n, self.cell.initiators.count(n));
+        };
+        let initiators = match &self.starts {
+            Starts::All => Some(n),
+            Starts::At(_) if self.cell.initiators.has_late_starts() => None,
+            Starts::At(starts) => Some(starts.len() as u64),
+        };
+        // Far from cheap, so only where it is known anyway.
+        let diameter = self.cell.algorithm.model.knows_diameter.then(|| graph.diameter());
+        let shape = Shape { edges: graph.edges(), leaves: graph.leaves(), diameter };
+        Case { n, initiators, shape }
+    }
+
     /// Takes IDs as they stand, clockwise.
     fn take_ids(&mut self, ids: Vec<Id>) {
         self.values = ids.clone();
@@ -292,8 +399,12 @@ impl Runs {
     }
 
     /// Draws run number `run`: where the IDs stand, which, and who starts.
-    fn draw(&mut self, run: u64) -> std::result::Result<(), Input> {
-        let Cell { n, ref layout, ids, ref initiators, algorithm, .. } = self.cell;
+    fn draw(&mut self, run: u64) -> Result<()> {
+        let Cell { n, ref topology, ref layout, ids, ref initiators, algorithm, .. } = self.cell;
+        if self.cell.is_on_graph() && (topology.is_random() || self.graph.is_none()) {
+            let mut words = self.key.stream(run, Purpose::Graph);
+            self.graph = Some(topology.graph(n, &mut words)?);
+        }
         if layout.is_random() || ids == Ids::Sparse {
             let mut words = self.key.stream(run, Purpose::Ring);
             if layout.is_random() {
@@ -328,7 +439,10 @@ impl Runs {
         let election = Election {
             ids: &self.ids,
             starts: &self.starts,
-            limit: self.cell.message_limit(),
+            limit: match (self.cell.limit, &self.graph) {
+                (None, Some(graph)) => usual_limit(self.cell.n, graph.edges()),
+                _ => self.cell.message_limit(),
+            },
             coins: if self.cell.algorithm.model.flips_coins {
                 self.key.stream(run, Purpose::Coins).word()
             } else {
@@ -340,7 +454,11 @@ impl Runs {
             fifo: self.cell.timing.fifo,
             words: self.key.stream(run, Purpose::Delays),
         });
-        simulator.run(&election, network.as_ref()).map_err(|violation| Error::Violation {
+        let outcome = match &self.graph {
+            Some(graph) => simulator.run_on(graph, &election, network.as_ref()),
+            None => simulator.run(&election, network.as_ref()),
+        };
+        outcome.map_err(|violation| Error::Violation {
             violation,
             command: self.cell.command(self.seed, run),
         })
@@ -380,7 +498,9 @@ impl Runs {
 /// Messages by kind.
 pub type Kinds = [u64; crate::process::MAX_KINDS];
 
-/// More messages than any algorithm here can need: 16 n² and a few for small rings.
-fn usual_limit(n: u32) -> u64 {
-    u64::from(n).saturating_mul(u64::from(n)).saturating_mul(16).saturating_add(1024)
+/// More messages than any algorithm here can need: 16 n² on rings, 16 n E on graphs with more edges
+/// than nodes, and a few for small ones.
+fn usual_limit(n: u32, edges: u64) -> u64 {
+    let n = u64::from(n);
+    n.saturating_mul(edges.max(n)).saturating_mul(16).saturating_add(1024)
 }

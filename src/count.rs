@@ -11,6 +11,7 @@
 
 use crate::process::{Id, MAX_KINDS};
 use crate::simulate::Starts;
+use crate::theory::Holds;
 
 /// An election as a counter sees it.
 #[derive(Debug, Clone, Copy)]
@@ -139,35 +140,13 @@ impl Count {
     }
 }
 
-/// In which networks a count holds. `time`, `end` and `max_node_messages` always are those of a
-/// synchronous network; the rest may not depend on the schedule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
-    /// Whatever the delays.
-    Always,
-    /// Whatever the delays, where no message overtakes another on its link.
-    Fifo,
-    /// In synchronous networks only.
-    Synchronous,
-}
-
-impl Holds {
-    /// Whether the count holds in a network with any delays, and FIFO links or not.
-    pub fn with_delays(self, fifo: bool) -> bool {
-        match self {
-            Holds::Always => true,
-            Holds::Fifo => fifo,
-            Holds::Synchronous => false,
-        }
-    }
-}
-
 /// A way to count the messages of one algorithm.
 #[derive(Debug, Clone, Copy)]
 pub struct Counter {
     /// Counts one election; `None` where this counter does not cover it.
     pub count: fn(&Ranked<'_>, &mut Scratch) -> Option<Count>,
-    /// Where the count holds.
+    /// In which networks the count holds. `time`, `end` and `max_node_messages` always are those of
+    /// a synchronous network; the rest may not depend on the schedule.
     pub holds: Holds,
 }
 

@@ -4,6 +4,7 @@ use crate::cell::Cell;
 use crate::error::{Input, Result};
 use crate::layout::Layout;
 use crate::spec::{Engine, Spec};
+use crate::theory::harmonic;
 
 /// A chunk of a simulated cell sends about so many messages: a fraction of a second.
 const CHUNK_MESSAGES: f64 = (1u64 << 25) as f64;
@@ -94,10 +95,10 @@ impl PlannedCell {
 
     /// The columns that tell it from other cells, in the order of the rows.
     pub fn columns(&self) -> [String; 7] {
-        let Cell { algorithm, n, layout, initiators, timing, .. } = &self.cell;
+        let Cell { algorithm, topology, n, layout, initiators, timing, .. } = &self.cell;
         [
             algorithm.name.clone(),
-            crate::cell::RING.to_owned(),
+            topology.to_string(),
             layout.to_string(),
             self.cell.ids_text(),
             initiators.to_string(),
@@ -184,9 +185,15 @@ impl Plan {
 }
 
 /// About how many messages one run of a cell takes: the mean where the order is random, else the
-/// worst case; n² where nothing is known.
+/// worst case; a guess where nothing is known.
 fn expected_messages(cell: &Cell) -> f64 {
     let n = f64::from(cell.n);
+    if cell.is_on_graph() {
+        // Each of k waves meets every edge twice, and of k in random order H_k are larger than all before.
+        let starters = cell.initiators.count(u64::from(cell.n)).unwrap_or(u64::from(cell.n));
+        let edges = cell.topology.about_edges(u64::from(cell.n));
+        return 2.0 * edges.max(1.0) * harmonic(starters);
+    }
     let facts = cell.facts();
     let fact = if cell.layout.is_random() { facts.mean.or(facts.worst) } else { facts.worst };
     fact.map_or(n * n.min(64.0), |fact| fact.value.as_f64()).max(1.0)

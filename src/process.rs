@@ -24,15 +24,22 @@ pub fn opposite(port: Port) -> Port {
     1 - port
 }
 
-/// All that a process knows when it is created.
+/// All that a process knows when it is created. What its model does not say that it knows, it must
+/// not read; there the engine puts 0 and nothing.
 #[derive(Debug, Clone, Copy)]
-pub struct Local {
+pub struct Local<'a> {
     /// Its own identity.
     pub id: Id,
     /// The number of participants. Only algorithms whose model says that n is known may read it.
     pub n: u64,
     /// The seed of this participant's coins; every participant of a run has another one.
     pub seed: u64,
+    /// The number of its links; 2 on a ring.
+    pub degree: usize,
+    /// The IDs at the other end of its links, by port, where the model says that they are known.
+    pub neighbours: &'a [Id],
+    /// The largest distance between two nodes, where the model says that it is known.
+    pub diameter: u64,
 }
 
 /// What a participant has decided about itself.
@@ -104,8 +111,9 @@ impl Kinds {
     }
 }
 
-/// A message: small, copied, of one of a few named kinds.
-pub trait Message: Copy + Debug + PartialEq {
+/// A message of one of a few named kinds. Where an algorithm can, it is small and `Copy`; those of
+/// ring algorithms must be.
+pub trait Message: Clone + Debug + PartialEq {
     /// The kinds.
     const KINDS: Kinds;
 
@@ -114,6 +122,11 @@ pub trait Message: Copy + Debug + PartialEq {
 
     /// The bits that the fields of a message of this kind take, without the kind tag.
     fn field_bits(kind: usize, widths: &Widths) -> u64;
+
+    /// How many IDs this message lists beyond its fields, for messages without a fixed length.
+    fn listed_ids(&self) -> usize {
+        0
+    }
 }
 
 /// The bits of one message of `kind`: its tag and its fields.

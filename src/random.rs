@@ -20,6 +20,8 @@ pub enum Purpose {
     Delays = 2,
     /// The coins of the participants.
     Coins = 3,
+    /// Who is whose neighbour.
+    Graph = 4,
 }
 
 /// The number of purposes that a run has room for; part of the seed rule, never to change.
@@ -131,7 +133,7 @@ impl Stream {
 ///
 /// ln x = e ln 2 + 2 artanh(s) with x = m 2^e, 1/√2 ≤ m < √2 and s = (m-1)/(m+1), so |s| < 0.1716
 /// and the series s + s³/3 + s⁵/5 + … ends below 1e-17 after eleven terms.
-fn natural_logarithm(x: f64) -> f64 {
+pub(crate) fn natural_logarithm(x: f64) -> f64 {
     const MANTISSA: u64 = (1 << 52) - 1;
     let bits = x.to_bits();
     let mut exponent = (bits >> 52) as i64 - 1023;

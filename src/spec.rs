@@ -14,10 +14,12 @@ use crate::cell::Cell;
 use crate::error::{Error, Input, Result, nearest};
 use crate::layout::{Ids, Layout};
 use crate::timing::{Initiators, Timing};
+use crate::topology::Topology;
 
 /// The keys of a grid, with what they mean.
 pub const GRID_KEYS: &[(&str, &str)] = &[
     ("algorithms", "registry names"),
+    ("topologies", "who is whose neighbour: ring, grid, erdos-renyi:0.1, ..."),
     ("n", "sizes: 64, \"16..65536\" (doubling), \"10..100 step 10\", or a list"),
     ("runs", "elections per cell, the most if until is set"),
     ("until", "stop a cell at this relative half-width of the 95 % interval: \"0.5%\""),
@@ -53,6 +55,8 @@ pub struct Spec {
 pub struct Grid {
     /// Registry names.
     pub algorithms: Vec<String>,
+    /// Who is whose neighbour.
+    pub topologies: Vec<Topology>,
     /// Sizes.
     pub n: Vec<u64>,
     /// Elections per cell.
@@ -153,6 +157,7 @@ impl Draft {
             "initiators" => &["initiators"],
             "timing" => &["timing"],
             "fifo" => &["fifo", "timing"],
+            "topology" => &["topologies", "algorithms"],
             field if field.starts_with("layout") => &["layouts"],
             _ => &[],
         };
@@ -271,7 +276,7 @@ fn sizes(raw: &Raw) -> Checked<Vec<u64>> {
 
 fn positive(raw: &Raw) -> Checked<u64> {
     match whole(raw)? {
-        0 => Err(bad(raw, "a ring needs at least one process", "use 1 or more")),
+        0 => Err(bad(raw, "an election needs at least one process", "use 1 or more")),
         n => Ok(n),
     }
 }
@@ -325,8 +330,10 @@ impl Grid {
         }
         let n = draft.read("n", Vec::new(), |raw| Ok(list(raw, sizes)?.concat()))?;
         let layouts = draft.read("layouts", vec![Layout::Random], |raw| list(raw, parsed))?;
-        let named_by_layout = |layout: &Layout| matches!(layout, Layout::File(_));
-        if n.is_empty() && !layouts.iter().all(named_by_layout) {
+        let topologies = draft.read("topologies", vec![Topology::Ring], |raw| list(raw, parsed))?;
+        let named_by_layout = layouts.iter().all(|layout| matches!(layout, Layout::File(_)));
+        let named_by_edges = topologies.iter().all(|it| matches!(it, Topology::File(_)));
+        if n.is_empty() && !named_by_layout && !named_by_edges {
             return Err(missing("n", "n = [16, 64, 256]"));
         }
         let runs = draft.read("runs", USUAL_RUNS, |raw| match whole(raw)? {
@@ -348,6 +355,7 @@ impl Grid {
         };
         Ok(Grid {
             algorithms,
+            topologies,
             n,
             runs,
             until: draft.read("until", None, |raw| share(raw, false).map(Some))?,
@@ -375,24 +383,22 @@ impl Grid {
     /// The cells of the grid.
     pub fn cells(&self) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
+        let given: Vec<Option<u64>> = self.n.iter().copied().map(Some).collect();
         for algorithm in &self.algorithms {
-            for layout in &self.layouts {
-                let own_size = [None];
-                let given: Vec<Option<u64>> = self.n.iter().copied().map(Some).collect();
-                let file = matches!(layout, Layout::File(_));
-                for &n in if file { own_size.as_slice() } else { given.as_slice() } {
-                    for &ids in &self.ids {
-                        for initiators in &self.initiators {
-                            for &timing in &self.timing {
-                                cells.push(Cell::new(
-                                    algorithm,
-                                    n,
-                                    layout.clone(),
-                                    ids,
-                                    initiators.clone(),
-                                    timing,
-                                )?);
-                            }
+            for (topology, layout) in pairs(&self.topologies, &self.layouts) {
+                let file = matches!(layout, Layout::File(_)) || topology.path().is_some();
+                for &n in if file { &[None] } else { given.as_slice() } {
+                    for (&ids, initiators) in pairs(&self.ids, &self.initiators) {
+                        for &timing in &self.timing {
+                            cells.push(Cell::on(
+                                topology.clone(),
+                                algorithm,
+                                n,
+                                layout.clone(),
+                                ids,
+                                initiators.clone(),
+                                timing,
+                            )?);
                         }
                     }
                 }
@@ -400,6 +406,11 @@ impl Grid {
         }
         Ok(cells)
     }
+}
+
+/// Every one of the first with every one of the second.
+fn pairs<'a, A, B>(first: &'a [A], second: &'a [B]) -> impl Iterator<Item = (&'a A, &'a B)> {
+    first.iter().flat_map(move |a| second.iter().map(move |b| (a, b)))
 }
 
 impl Spec {
@@ -484,6 +495,7 @@ impl Spec {
             let sizes: Vec<String> = grid.n.iter().map(u64::to_string).collect();
             _ = writeln!(toml, "\n[[grid]]");
             _ = writeln!(toml, "algorithms = {}", quoted_list(&grid.algorithms));
+            _ = writeln!(toml, "topologies = {}", quoted_list(&grid.topologies));
             _ = writeln!(toml, "n = [{}]", sizes.join(", "));
             _ = writeln!(toml, "runs = {}", grid.runs);
             if let Some(until) = grid.until {
@@ -509,6 +521,9 @@ impl Spec {
             for id in layout.own_ids()?.unwrap_or_default() {
                 hash.update(id.to_le_bytes());
             }
+        }
+        for path in self.grids.iter().flat_map(|grid| &grid.topologies).filter_map(Topology::path) {
+            hash.update(std::fs::read(path).map_err(Error::file("read", path))?);
         }
         Ok(hex(&hash.finalize()))
     }

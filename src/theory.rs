@@ -12,12 +12,31 @@ pub struct Case {
     pub n: u64,
     /// The number of initiators, where it is fixed.
     pub initiators: Option<u64>,
+    /// The shape of the network.
+    pub shape: Shape,
+}
+
+/// What theorems say of a network beside its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The number of edges, each between two nodes.
+    pub edges: u64,
+    /// The number of nodes with one link.
+    pub leaves: u64,
+    /// The largest distance between two nodes, where somebody asked for it.
+    pub diameter: Option<u64>,
 }
 
 impl Case {
-    /// Everybody starts.
+    /// Everybody starts, on a ring.
     pub fn all(n: u64) -> Self {
-        Case { n, initiators: Some(n) }
+        Case::ring(n, Some(n))
+    }
+
+    /// So many start, on a ring.
+    pub fn ring(n: u64, initiators: Option<u64>) -> Self {
+        let shape = Shape { edges: n, leaves: 0, diameter: Some(n / 2) };
+        Case { n, initiators, shape }
     }
 
     /// Whether everybody starts.
@@ -91,6 +110,28 @@ pub enum Certainty {
     Measured,
 }
 
+/// In which networks a number holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Whatever the delays.
+    Always,
+    /// Whatever the delays, where no message overtakes another on its link.
+    Fifo,
+    /// In synchronous networks only.
+    Synchronous,
+}
+
+impl Holds {
+    /// Whether the number holds in a network with any delays, and FIFO links or not.
+    pub fn with_delays(self, fifo: bool) -> bool {
+        match self {
+            Holds::Always => true,
+            Holds::Fifo => fifo,
+            Holds::Synchronous => false,
+        }
+    }
+}
+
 /// One value with its formula and where it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fact {
@@ -102,19 +143,39 @@ pub struct Fact {
     pub certainty: Certainty,
     /// Where it comes from.
     pub source: &'static str,
+    /// In which networks it holds.
+    #[serde(skip)]
+    pub holds: Holds,
+    /// Whether it is about the IDs 1 to n alone.
+    #[serde(skip)]
+    pub dense_ids: bool,
 }
 
 impl Fact {
     /// A proved whole number.
     pub fn whole(value: u128, formula: &str, source: &'static str) -> Self {
-        let formula = formula.to_owned();
-        Fact { value: Value::Whole(value), formula, certainty: Certainty::Proved, source }
+        Fact::proved(Value::Whole(value), formula, source)
     }
 
     /// A proved real number.
     pub fn real(value: f64, formula: &str, source: &'static str) -> Self {
-        let formula = formula.to_owned();
-        Fact { value: Value::Real(value), formula, certainty: Certainty::Proved, source }
+        Fact::proved(Value::Real(value), formula, source)
+    }
+
+    fn proved(value: Value, formula: &str, source: &'static str) -> Self {
+        Fact {
+            value,
+            formula: formula.to_owned(),
+            certainty: Certainty::Proved,
+            source,
+            holds: Holds::Always,
+            dense_ids: false,
+        }
+    }
+
+    /// The same, about the IDs 1 to n alone.
+    pub fn for_dense_ids(self) -> Self {
+        Fact { dense_ids: true, ..self }
     }
 
     /// The same with another certainty.
@@ -148,18 +209,36 @@ impl Facts {
         }
     }
 
-    /// The facts with one announcement lap of n messages on top.
-    pub fn plus_lap(self, n: u64) -> Self {
-        let lap = |fact: Fact| Fact {
-            value: fact.value.plus(n),
-            formula: format!("{} + n", fact.formula),
-            ..fact
-        };
+    /// The facts with so many messages on top, always the same number.
+    pub fn plus(self, messages: u64, formula: &str) -> Self {
+        let variance = self.variance.clone();
+        let more = self.map(|fact| {
+            let (value, formula) =
+                (fact.value.plus(messages), format!("{} + {formula}", fact.formula));
+            Some(Fact { value, formula, ..fact })
+        });
+        Facts { variance, ..more }
+    }
+
+    /// The facts that hold in such networks only.
+    pub fn holding(self, holds: Holds) -> Self {
+        self.map(|fact| Some(Fact { holds, ..fact }))
+    }
+
+    /// As [`Facts::holding`], but the worst case bounds the messages in every network: elsewhere
+    /// they can only be fewer.
+    pub fn holding_else_fewer(self, holds: Holds) -> Self {
+        let worst = self.worst.clone();
+        Facts { worst, ..self.holding(holds) }
+    }
+
+    /// Every fact as `change` says; `None` leaves it out.
+    pub fn map(self, change: impl Fn(Fact) -> Option<Fact>) -> Self {
         Facts {
-            best: self.best.map(lap),
-            mean: self.mean.map(lap),
-            worst: self.worst.map(lap),
-            variance: self.variance,
+            best: self.best.and_then(&change),
+            mean: self.mean.and_then(&change),
+            worst: self.worst.and_then(&change),
+            variance: self.variance.and_then(&change),
         }
     }
 

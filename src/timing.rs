@@ -108,9 +108,14 @@ impl Initiators {
             Initiators::Share(share) => (*share == 1.0).then_some(n),
             Initiators::At(starts) => {
                 // A node that mail wakes earlier is no initiator, so late starts leave it open.
-                starts.values().all(|&time| time == 0).then_some(starts.len() as u64)
+                (!self.has_late_starts()).then_some(starts.len() as u64)
             }
         }
+    }
+
+    /// Whether anybody starts after time 0.
+    pub fn has_late_starts(&self) -> bool {
+        matches!(self, Initiators::At(starts) if starts.values().any(|&time| time > 0))
     }
 
     /// Whether everybody starts at time 0, whatever is drawn.
@@ -118,16 +123,16 @@ impl Initiators {
         self.count(u64::from(n)) == Some(u64::from(n))
     }
 
-    /// Refuses what does not fit a ring of `n`.
+    /// Refuses what does not fit `n` nodes.
     pub fn check(&self, n: u64) -> Result<(), Input> {
         let (problem, remedy) = match self {
             Initiators::Count(count) if *count > n => (
-                format!("the ring has only {n} nodes"),
+                format!("there are only {n} nodes"),
                 format!("use count:{n} or less, or a larger n"),
             ),
             Initiators::At(starts) => match starts.keys().next_back() {
                 Some(&last) if u64::from(last) >= n => (
-                    format!("position {last} is outside the ring of {n} nodes"),
+                    format!("there is no position {last} among {n} nodes"),
                     format!("positions run from 0 to {}", n - 1),
                 ),
                 _ => return Ok(()),
@@ -137,7 +142,7 @@ impl Initiators {
         Err(Input::new("initiators", self, problem, remedy))
     }
 
-    /// Who starts in one run on a ring of `n`; `words` gives the random words, if any are needed.
+    /// Who starts in one run of `n` nodes; `words` gives the random words, if any are needed.
     pub fn draw(&self, n: u32, words: impl FnOnce() -> Stream) -> Starts {
         if self.is_all(n) {
             return Starts::All;

@@ -1,10 +1,11 @@
 //! Counters against the simulation, message by message, and against the plain formulas.
 
 use hustings::algorithm::{Entry, Simulator, find, registry};
-use hustings::count::{Count, Counter, Holds, Ids, Ranked, Scratch};
+use hustings::count::{Count, Counter, Ids, Ranked, Scratch};
 use hustings::process::Id;
 use hustings::random::{Key, Purpose, Stream};
 use hustings::simulate::{Delay, Election, Network, Outcome, Starts, Time, Violation};
+use hustings::theory::Holds;
 
 /// An algorithm with all that is needed to count and to simulate it again and again.
 struct Bench {

@@ -386,7 +386,7 @@ fn facts_agree_with_all_sets_of_initiators() {
                 });
             }
             for (k, census) in by_size {
-                let case = Case { n: u64::from(n), initiators: Some(u64::from(k)) };
+                let case = Case::ring(u64::from(n), Some(u64::from(k)));
                 facts_hold(entry, case, &census);
             }
         }

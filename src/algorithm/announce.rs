@@ -1,15 +1,18 @@
-//! The announcement: one lap of `leader` messages, started by the winner of any ring election.
+//! The announcement: the winner of any election tells everybody.
 //!
-//! | | |
-//! |-|-|
-//! | Cost | exactly n messages and n more time units |
-//! | Promise | everybody knows the leader's ID |
+//! | way | where | cost |
+//! |-|-|-|
+//! | [`Lap`] | once round a ring | exactly n messages and n more time units |
+//! | [`Tree`] | down the tree that the winner's own messages made | exactly N-1 messages |
+//! | [`Flood`] | over all links, where no tree is known | exactly 2E-N+1 messages |
 //!
 //! ```text
-//! on winning:           send <leader, id> to NEXT
-//! on <leader, q>:       q = id: the lap is over
-//!                       else:   leader := q; follow; send <leader, q> to NEXT
+//! on winning:             leader := id; send <announce, id> on its way
+//! on <announce, q>:       leader is known: stop
+//!                         else: leader := q; follow; send <announce, q> on its way
 //! ```
+
+use std::marker::PhantomData;
 
 use super::{Algorithm, Model};
 use crate::count::{Count, Counter, Ranked, Scratch};
@@ -19,45 +22,131 @@ use crate::process::{
 use crate::theory::{Case, Facts};
 
 /// An election algorithm followed by the announcement of its winner.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Announced<A> {
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Announced<A, W = Lap> {
     election: A,
     id: Id,
+    degree: usize,
     leader: Option<Id>,
+    way: PhantomData<W>,
 }
 
-/// A message of the election, or of the lap after it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum AnnouncedMessage<M> {
+/// A way that the announcement takes.
+pub trait Way: Copy + std::fmt::Debug + PartialEq {
+    /// The name of its messages.
+    const KIND: &'static str;
+
+    /// How many messages it takes, with the formula.
+    fn cost(case: &Case) -> (u64, &'static str);
+}
+
+/// A way that is open after the election `A`.
+pub trait After<A>: Way {
+    /// Over which ports the word goes on that came over `from`, or from the winner itself.
+    fn next(election: &A, degree: usize, from: Option<Port>) -> impl Iterator<Item = Port>;
+}
+
+/// Once round a ring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lap;
+
+impl Way for Lap {
+    const KIND: &'static str = "leader";
+
+    fn cost(case: &Case) -> (u64, &'static str) {
+        (case.n, "n")
+    }
+}
+
+impl<A> After<A> for Lap {
+    #[inline(always)]
+    fn next(_election: &A, _degree: usize, _from: Option<Port>) -> impl Iterator<Item = Port> {
+        std::iter::once(NEXT)
+    }
+}
+
+/// Down the tree that the election leaves behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tree;
+
+/// An election that leaves behind a tree with the winner as its root.
+pub trait Spanning {
+    /// The links to its children in that tree, where the word of the winner came over `from`.
+    fn children(&self, from: Option<Port>) -> impl Iterator<Item = Port>;
+}
+
+impl Way for Tree {
+    const KIND: &'static str = "announce";
+
+    fn cost(case: &Case) -> (u64, &'static str) {
+        (case.n - 1, "N - 1")
+    }
+}
+
+impl<A: Spanning> After<A> for Tree {
+    fn next(election: &A, _degree: usize, from: Option<Port>) -> impl Iterator<Item = Port> {
+        election.children(from)
+    }
+}
+
+/// Over all links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Flood;
+
+impl Way for Flood {
+    const KIND: &'static str = "announce";
+
+    fn cost(case: &Case) -> (u64, &'static str) {
+        (2 * case.shape.edges + 1 - case.n, "2E - N + 1")
+    }
+}
+
+impl<A> After<A> for Flood {
+    fn next(_election: &A, degree: usize, from: Option<Port>) -> impl Iterator<Item = Port> {
+        (0..degree).filter(move |&port| Some(port) != from)
+    }
+}
+
+/// A message of the election, or of the announcement after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AnnouncedMessage<M, W> {
     /// Of the election.
     Election(M),
-    /// The lap.
-    Leader(Id),
+    /// The word about the winner.
+    Leader(Id, PhantomData<W>),
 }
 
-impl<M: Message> Message for AnnouncedMessage<M> {
-    const KINDS: Kinds = M::KINDS.and("leader");
+impl<M: Message, W: Way> Message for AnnouncedMessage<M, W> {
+    const KINDS: Kinds = M::KINDS.and(W::KIND);
 
     #[inline(always)]
     fn kind(&self) -> usize {
         match self {
             AnnouncedMessage::Election(message) => message.kind(),
-            AnnouncedMessage::Leader(_) => M::KINDS.count(),
+            AnnouncedMessage::Leader(..) => M::KINDS.count(),
         }
     }
 
     fn field_bits(kind: usize, widths: &Widths) -> u64 {
         if kind < M::KINDS.count() { M::field_bits(kind, widths) } else { widths.id }
     }
+
+    fn listed_ids(&self) -> usize {
+        match self {
+            AnnouncedMessage::Election(message) => message.listed_ids(),
+            AnnouncedMessage::Leader(..) => 0,
+        }
+    }
 }
 
 /// The outbox of the election inside: it wraps messages and notices the winner.
-struct Inner<'a, O> {
+struct Inner<'a, O, W> {
     out: &'a mut O,
     won: bool,
+    way: PhantomData<W>,
 }
 
-impl<M: Message, O: Outbox<AnnouncedMessage<M>>> Outbox<M> for Inner<'_, O> {
+impl<M: Message, W: Way, O: Outbox<AnnouncedMessage<M, W>>> Outbox<M> for Inner<'_, O, W> {
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
         self.out.send_if(condition, port, AnnouncedMessage::Election(message));
@@ -80,11 +169,12 @@ impl<M: Message, O: Outbox<AnnouncedMessage<M>>> Outbox<M> for Inner<'_, O> {
     }
 }
 
-impl<A: Process> Process for Announced<A> {
-    type Message = AnnouncedMessage<A::Message>;
+impl<A: Process, W: After<A>> Process for Announced<A, W> {
+    type Message = AnnouncedMessage<A::Message, W>;
 
     fn new(local: &Local) -> Self {
-        Announced { election: A::new(local), id: local.id, leader: None }
+        let (election, way) = (A::new(local), PhantomData);
+        Announced { election, id: local.id, degree: local.degree, leader: None, way }
     }
 
     fn rounds(&self) -> Option<u64> {
@@ -96,25 +186,37 @@ impl<A: Process> Process for Announced<A> {
     }
 }
 
-impl<A: Asynchronous> Announced<A> {
-    /// Lets the election take a step, and begins the lap if that step won it.
+impl<A: Asynchronous, W: After<A>> Announced<A, W> {
+    /// Lets the election take a step, and begins the announcement if that step won it.
     #[inline(always)]
-    fn step<O: Outbox<AnnouncedMessage<A::Message>>>(
+    fn step<O: Outbox<AnnouncedMessage<A::Message, W>>>(
         &mut self,
         out: &mut O,
-        step: impl FnOnce(&mut A, &mut Inner<'_, O>),
+        step: impl FnOnce(&mut A, &mut Inner<'_, O, W>),
     ) {
-        let mut inner = Inner { out, won: false };
+        let mut inner = Inner { out, won: false, way: PhantomData };
         step(&mut self.election, &mut inner);
-        // A winner may learn of its victory twice (from both sides): one lap is enough.
+        // A winner may learn of its victory twice (from both sides): one announcement is enough.
         if inner.won && self.leader.is_none() {
-            self.leader = Some(self.id);
-            out.send(NEXT, AnnouncedMessage::Leader(self.id));
+            self.announce(self.id, None, out);
+        }
+    }
+
+    #[inline(always)]
+    fn announce(
+        &mut self,
+        leader: Id,
+        from: Option<Port>,
+        out: &mut impl Outbox<AnnouncedMessage<A::Message, W>>,
+    ) {
+        self.leader = Some(leader);
+        for port in W::next(&self.election, self.degree, from) {
+            out.send(port, AnnouncedMessage::Leader(leader, PhantomData));
         }
     }
 }
 
-impl<A: Asynchronous> Asynchronous for Announced<A> {
+impl<A: Asynchronous, W: After<A>> Asynchronous for Announced<A, W> {
     #[inline(always)]
     fn start(&mut self, out: &mut impl Outbox<Self::Message>) {
         self.step(out, |election, inner| election.start(inner));
@@ -131,17 +233,16 @@ impl<A: Asynchronous> Asynchronous for Announced<A> {
             AnnouncedMessage::Election(message) => {
                 self.step(out, |election, inner| election.receive(from, message, inner));
             }
-            AnnouncedMessage::Leader(id) if id == self.id => {}
-            AnnouncedMessage::Leader(id) => {
-                self.leader = Some(id);
+            AnnouncedMessage::Leader(..) if self.leader.is_some() => {}
+            AnnouncedMessage::Leader(id, _) => {
                 out.follow();
-                out.send(NEXT, AnnouncedMessage::Leader(id));
+                self.announce(id, Some(from), out);
             }
         }
     }
 }
 
-impl<A: Algorithm> Algorithm for Announced<A> {
+impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
     const NAME: &'static str = A::NAME;
     const SUMMARY: &'static str = A::SUMMARY;
     const SOURCE: &'static str = A::SOURCE;
@@ -151,9 +252,10 @@ impl<A: Algorithm> Algorithm for Announced<A> {
         None => None,
     };
 
-    /// Everything costs n more; the spread stays.
+    /// Everything costs so much more; the spread stays.
     fn facts(case: &Case) -> Facts {
-        A::facts(case).plus_lap(case.n)
+        let (messages, formula) = W::cost(case);
+        A::facts(case).plus(messages, formula)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {
@@ -165,7 +267,8 @@ impl<A: Algorithm> Algorithm for Announced<A> {
     }
 }
 
-/// As the election, and n messages of the lap more. The election is silent before the lap ends.
+/// As the election on a ring, and n messages of the lap more. The election is silent before the lap
+/// ends.
 fn count<A: Algorithm>(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
     let mut count = (A::COUNTER?.count)(ring, scratch)?;
     let n = u64::from(ring.n());

@@ -5,18 +5,19 @@
 //! [`registry`].
 
 mod announce;
+pub mod graph;
 pub mod ring;
 
 use std::sync::LazyLock;
 
-pub use announce::Announced;
+pub use announce::{Announced, Flood, Lap, Spanning, Tree};
 
 use crate::count::Counter;
 use crate::error::Input;
 use crate::process::{Asynchronous, Kinds, MAX_KINDS, Message, Process, Synchronous, Widths};
 use crate::simulate::{self, Election, Network, Outcome, Violation};
 use crate::theory::{Case, Facts};
-use crate::topology::Ring;
+use crate::topology::{Graph, Ring};
 
 /// Who is to win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum Elects {
     SmallestId,
     /// The smallest ID among the initiators.
     SmallestInitiator,
+    /// Exactly one node, whichever.
+    Somebody,
     /// Nobody: the algorithm shows that all stay alike for ever.
     Nobody,
 }
@@ -41,6 +44,7 @@ impl Elects {
             Elects::LargestInitiator => "the largest initiator wins",
             Elects::SmallestId => "the smallest ID wins",
             Elects::SmallestInitiator => "the smallest initiator wins",
+            Elects::Somebody => "exactly one wins, not always the largest",
             Elects::Nobody => "nobody can win",
         }
     }
@@ -51,9 +55,22 @@ impl Elects {
     }
 }
 
+/// On which networks an algorithm runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum On {
+    /// Rings whose nodes tell left from right.
+    Rings,
+    /// Trees.
+    Trees,
+    /// All connected networks.
+    Graphs,
+}
+
 /// What an algorithm asks of the world, and what it promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Model {
+    /// Where it runs.
+    pub on: On,
     /// Who wins.
     pub elects: Elects,
     /// Messages on one link must not overtake each other.
@@ -62,6 +79,10 @@ pub struct Model {
     pub needs_all: bool,
     /// Everybody knows n.
     pub knows_n: bool,
+    /// Everybody knows the IDs of its neighbours.
+    pub knows_neighbours: bool,
+    /// Everybody knows the largest distance between two nodes.
+    pub knows_diameter: bool,
     /// In the end everybody knows the leader's ID.
     pub announces: bool,
     /// Participants flip coins.
@@ -69,13 +90,16 @@ pub struct Model {
 }
 
 impl Model {
-    /// The common model: any initiators, any order, n unknown, no announcement.
+    /// The common model of a ring: any initiators, any order, n unknown, no announcement.
     pub const fn electing(elects: Elects) -> Self {
         Model {
+            on: On::Rings,
             elects,
             needs_fifo: false,
             needs_all: false,
             knows_n: false,
+            knows_neighbours: false,
+            knows_diameter: false,
             announces: false,
             flips_coins: false,
         }
@@ -113,12 +137,48 @@ pub trait Algorithm: Process {
 
 /// A simulator of one algorithm that can be used again and again.
 pub trait Simulator {
-    /// Holds one election: in rounds, or in a network with delays.
+    /// Holds one election on a ring: in rounds, or in a network with delays.
     fn run(
         &mut self,
         election: &Election<'_>,
         network: Option<&Network>,
     ) -> Result<Outcome, Violation>;
+
+    /// Holds one election on a graph. Algorithms for rings take its nodes in order as a ring.
+    fn run_on(
+        &mut self,
+        _graph: &Graph,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        self.run(election, network)
+    }
+}
+
+/// For algorithms that run on any graph: all messages of a round in the order of sending.
+struct OnGraphs<A: Algorithm>(simulate::asynchronous::Asynchronous<A>);
+
+impl<A: Algorithm + Asynchronous> Simulator for OnGraphs<A> {
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        let graph = Graph::ring(election.ids.len() as u32);
+        self.run_on(&graph, election, network)
+    }
+
+    fn run_on(
+        &mut self,
+        graph: &Graph,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        match network {
+            None => self.0.run_in_rounds(graph, election),
+            Some(network) => self.0.run(graph, network, election),
+        }
+    }
 }
 
 struct InBothEngines<A: Algorithm> {
@@ -126,7 +186,7 @@ struct InBothEngines<A: Algorithm> {
     asynchronous: simulate::asynchronous::Asynchronous<A>,
 }
 
-impl<A: Algorithm + Asynchronous> Simulator for InBothEngines<A> {
+impl<A: Algorithm + Asynchronous<Message: Copy>> Simulator for InBothEngines<A> {
     fn run(
         &mut self,
         election: &Election<'_>,
@@ -144,7 +204,7 @@ impl<A: Algorithm + Asynchronous> Simulator for InBothEngines<A> {
 
 struct InLockstep<A: Algorithm>(simulate::synchronous::Synchronous<A>);
 
-impl<A: Algorithm + Synchronous> Simulator for InLockstep<A> {
+impl<A: Algorithm + Synchronous<Message: Copy>> Simulator for InLockstep<A> {
     /// The registry says that this algorithm is synchronous, and the plan refuses delays for it.
     fn run(
         &mut self,
@@ -202,8 +262,16 @@ impl Entry {
         }
     }
 
-    /// The entry of an algorithm that needs no clock.
-    pub fn asynchronous<A: Algorithm + Asynchronous + 'static>() -> Self {
+    /// The entry of an algorithm for trees or graphs.
+    pub fn graph<A: Algorithm + Asynchronous + 'static>() -> Self {
+        let simulator = || -> Box<dyn Simulator> {
+            Box::new(OnGraphs::<A>(simulate::asynchronous::Asynchronous::new()))
+        };
+        Entry::new::<A>(simulator, false)
+    }
+
+    /// The entry of an algorithm for rings that needs no clock.
+    pub fn asynchronous<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
         Entry::new::<A>(
             || {
                 Box::new(InBothEngines::<A> {
@@ -215,8 +283,8 @@ impl Entry {
         )
     }
 
-    /// The entry of an algorithm that needs synchronous rounds.
-    pub fn synchronous<A: Algorithm + Synchronous + 'static>() -> Self {
+    /// The entry of an algorithm for rings that needs synchronous rounds.
+    pub fn synchronous<A: Algorithm + Synchronous<Message: Copy> + 'static>() -> Self {
         Entry::new::<A>(
             || Box::new(InLockstep::<A>(simulate::synchronous::Synchronous::new())),
             true,
@@ -224,7 +292,7 @@ impl Entry {
     }
 
     /// The entry of the same algorithm with one lap that announces the winner.
-    fn announced<A: Algorithm + Asynchronous + 'static>() -> Self {
+    fn announced<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
         Entry {
             name: format!("{}+announce", A::NAME),
             summary: format!("{}, then one lap that announces the winner", A::NAME),
@@ -234,6 +302,7 @@ impl Entry {
 }
 
 static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    use graph::*;
     use ring::*;
     vec![
         Entry::asynchronous::<LeLann>(),
@@ -254,6 +323,7 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),
         Entry::synchronous::<Anonymous>(),
+        Entry::graph::<Announced<EchoElection, Tree>>(),
     ]
 });
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
-use crate::cell::{Cell, RING, Runs};
+use crate::cell::{Cell, Runs};
 use crate::error::Result;
 use crate::layout::{Ids, Layout, parse_ids};
 use crate::simulate::{Outcome, Starts};
@@ -25,10 +25,13 @@ pub struct Elect {
     /// The number of nodes
     #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     n: Option<u64>,
+    /// Who is whose neighbour: ring, grid, erdos-renyi:0.1, file:PATH, ...
+    #[arg(long, default_value = "ring")]
+    topology: String,
     /// Where the IDs stand: random, ascending, worst, file:PATH, ...
     #[arg(long, default_value = "random")]
     layout: String,
-    /// Which IDs: dense, sparse, or the IDs themselves in ring order: 4,1,3,2
+    /// Which IDs: dense, sparse, or the IDs themselves, node by node: 4,1,3,2
     #[arg(long, default_value = "dense")]
     ids: String,
     /// Who starts: all, one, count:K, share:P or at:0,3,5
@@ -77,7 +80,8 @@ impl Elect {
         if self.no_fifo {
             timing = timing.without_fifo()?;
         }
-        let cell = Cell::new(&self.algorithm, self.n, layout, ids, initiators, timing)?;
+        let topology = self.topology.parse()?;
+        let cell = Cell::on(topology, &self.algorithm, self.n, layout, ids, initiators, timing)?;
         Ok(Cell { limit: self.limit, ..cell })
     }
 
@@ -91,7 +95,7 @@ impl Elect {
             .collect();
         json!({
             "algorithm": cell.algorithm.name,
-            "topology": RING,
+            "topology": cell.topology.to_string(),
             "n": cell.n,
             "layout": cell.layout.to_string(),
             "ids": cell.ids_text(),
@@ -112,7 +116,16 @@ impl Elect {
 
     fn text(&self, runs: &Runs, outcome: &Outcome) -> String {
         let cell = runs.cell();
-        let mut text = format!("{} on a ring of {}\n\n", cell.algorithm.name, cell.n);
+        let mut text = match runs.graph() {
+            None => format!("{} on a ring of {}\n\n", cell.algorithm.name, cell.n),
+            Some(graph) => format!(
+                "{} on {}, {} nodes and {} edges\n\n",
+                cell.algorithm.name,
+                cell.topology,
+                cell.n,
+                graph.edges()
+            ),
+        };
         let mut line = |name: &str, value: String| {
             _ = writeln!(text, "  {name:<10} {value}");
         };
@@ -125,7 +138,10 @@ impl Elect {
             },
         );
         line("timing", cell.timing.to_string());
-        line("ring", picture(runs.ids(), runs.starts()));
+        match runs.graph() {
+            None => line("ring", picture("clockwise", runs.ids(), runs.starts())),
+            Some(_) => line("nodes", picture("in order", runs.ids(), runs.starts())),
+        }
         match outcome.leader {
             Some(leader) => line("leader", format!("{leader}{}", when(outcome))),
             None => line("leader", "nobody: all states were equal after every round".to_owned()),
@@ -139,7 +155,7 @@ impl Elect {
         if let Some(rounds) = outcome.rounds {
             line("rounds", format!("{rounds} of the algorithm"));
         }
-        for (name, fact) in cell.facts().named() {
+        for (name, fact) in runs.facts().named() {
             if let Some(fact) = fact {
                 line(name, format!("{:.2}   = {}", fact.value, fact.formula));
             }
@@ -161,24 +177,24 @@ const SHOWN: usize = 200;
 /// Where its lines end.
 const WIDTH: usize = 65;
 
-/// The ring as a line of IDs, clockwise, with a star at those who start.
-fn picture(ids: &[u64], starts: &Starts) -> String {
+/// The nodes as a line of IDs, with a star at those who start.
+fn picture(order: &str, ids: &[u64], starts: &Starts) -> String {
     let mut words: Vec<String> = ids.iter().take(SHOWN).map(u64::to_string).collect();
     let legend = match starts {
-        Starts::All => "clockwise; everybody starts",
+        Starts::All => "everybody starts",
         Starts::At(starts) => {
             for &(time, node) in starts {
                 if let Some(word) = words.get_mut(node as usize) {
                     *word += &if time == 0 { "*".to_owned() } else { format!("*{time}") };
                 }
             }
-            "clockwise; * starts, *t at time t"
+            "* starts, *t at time t"
         }
     };
     if ids.len() > SHOWN {
         words.push(format!("... ({} more)", ids.len() - SHOWN));
     }
-    let mut picture = format!("{legend}\n{:13}", "");
+    let mut picture = format!("{order}; {legend}\n{:13}", "");
     let mut column = 0;
     for word in words {
         if column > 0 && column + word.len() > WIDTH {

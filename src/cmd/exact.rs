@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::columns::paragraph;
-use crate::cell::{Cell, RING};
+use crate::cell::Cell;
 use crate::error::{Error, Result};
 use crate::exact::{self, Census, Extreme, Tally};
 use crate::layout::{Ids, Layout};
@@ -81,7 +81,7 @@ fn as_json(cell: &Cell, census: &Census) -> serde_json::Value {
     };
     let mut object = json!({
         "algorithm": cell.algorithm.name,
-        "topology": RING,
+        "topology": "ring",
         "n": cell.n,
         "initiators": cell.initiators.to_string(),
         "rings": census.rings,

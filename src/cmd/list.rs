@@ -5,10 +5,11 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
-use crate::algorithm::{Entry, registry};
+use crate::algorithm::{Entry, On, registry};
 use crate::error::Result;
 use crate::layout::{IDS, LAYOUTS};
 use crate::timing::{INITIATORS, TIMINGS};
+use crate::topology::TOPOLOGIES;
 
 /// Everything that has a name, with one line each.
 #[derive(Debug, Args)]
@@ -19,8 +20,13 @@ pub struct List {
 }
 
 /// The lists beside the algorithms.
-const LISTS: [(&str, &[(&str, &str)]); 4] =
-    [("layouts", LAYOUTS), ("ids", IDS), ("initiators", INITIATORS), ("timings", TIMINGS)];
+const LISTS: [(&str, &[(&str, &str)]); 5] = [
+    ("topologies", TOPOLOGIES),
+    ("layouts", LAYOUTS),
+    ("ids", IDS),
+    ("initiators", INITIATORS),
+    ("timings", TIMINGS),
+];
 
 impl List {
     pub(super) fn run(&self) -> Result<()> {
@@ -32,9 +38,13 @@ impl List {
 fn needs(entry: &Entry) -> Vec<&'static str> {
     let model = entry.model;
     [
+        (model.on == On::Rings, "a ring"),
+        (model.on == On::Trees, "a tree"),
         (entry.synchronous, "rounds"),
         (model.needs_fifo, "FIFO"),
         (model.knows_n, "n"),
+        (model.knows_neighbours, "the neighbours' IDs"),
+        (model.knows_diameter, "the diameter"),
         (model.needs_all, "all start"),
     ]
     .into_iter()

@@ -67,6 +67,9 @@ pub struct Flags {
     /// Sizes: 64,100 or 16..65536 (doubling) or '10..100 step 10'
     #[arg(long)]
     n: Option<String>,
+    /// Topologies, separated by commas
+    #[arg(long, alias = "topologies")]
+    topology: Option<String>,
     /// Layouts, separated by commas
     #[arg(long, alias = "layouts")]
     layout: Option<String>,
@@ -108,6 +111,7 @@ impl Flags {
             ("until", single(&self.until)),
             ("algorithms", list(&self.algorithm)),
             ("n", list(&self.n)),
+            ("topologies", list(&self.topology)),
             ("layouts", list(&self.layout)),
             ("ids", list(&self.ids)),
             ("initiators", repeated),

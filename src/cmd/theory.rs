@@ -57,7 +57,7 @@ impl Theory {
                 false => self.distribution_text(&law, lap),
             });
         }
-        let facts = (entry.facts)(&Case { n: self.n, initiators: initiators.count(self.n) });
+        let facts = (entry.facts)(&Case::ring(self.n, initiators.count(self.n)));
         super::print(&match self.json {
             true => super::json(&self.json(entry, &facts)),
             false => self.text(entry, &facts),
@@ -77,7 +77,7 @@ impl Theory {
             .collect();
         json!({
             "algorithm": entry.name,
-            "topology": crate::cell::RING,
+            "topology": "ring",
             "n": self.n,
             "initiators": self.initiators,
             "best": facts.best,
@@ -144,7 +144,7 @@ impl Theory {
             .collect();
         json!({
             "algorithm": self.algorithm,
-            "topology": crate::cell::RING,
+            "topology": "ring",
             "n": self.n,
             "initiators": self.initiators,
             "mean": law.mean() + lap as f64,

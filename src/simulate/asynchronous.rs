@@ -1,12 +1,14 @@
 //! The asynchronous engine: messages take random time, or an adversary chooses who comes next.
 
+use std::collections::VecDeque;
+
 use super::judge::judge;
 use super::queue::EventQueue;
-use super::{Delay, Election, Network, Outcome, Record, Starts, Time, Violation};
+use super::{Counted, Delay, Election, Network, Outcome, Record, Starts, Time, Violation};
 use crate::algorithm::Algorithm;
-use crate::process::{Asynchronous as EventDriven, MAX_KINDS, Message, Outbox, Port};
+use crate::process::{Asynchronous as EventDriven, Local, MAX_KINDS, Message, Outbox, Port};
 use crate::random::Stream;
-use crate::topology::Topology;
+use crate::topology::Ports;
 
 /// A message on its way, and where it arrives.
 #[derive(Debug, Clone, Copy)]
@@ -36,9 +38,7 @@ struct RandomDelays<'a, M, D, const FIFO: bool> {
     delay: D,
 }
 
-impl<M: Copy, D: Fn(&mut Stream) -> f64, const FIFO: bool> Schedule<M>
-    for RandomDelays<'_, M, D, FIFO>
-{
+impl<M, D: Fn(&mut Stream) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M, D, FIFO> {
     #[inline(always)]
     fn send(&mut self, now: f64, _link: usize, last: &mut f64, flight: Flight<M>) {
         let mut time = now + (self.delay)(&mut self.words);
@@ -72,7 +72,7 @@ struct Lifo<M> {
     /// The link with the newest message.
     newest: u32,
     /// All waiting messages, each with the next one of its link; and the list of free places.
-    pool: Vec<(Flight<M>, u32)>,
+    pool: Vec<(Option<Flight<M>>, u32)>,
     free: u32,
 }
 
@@ -86,7 +86,7 @@ struct LinkState {
     older: u32,
 }
 
-impl<M: Copy> Lifo<M> {
+impl<M> Lifo<M> {
     fn new() -> Self {
         Lifo { fifo: true, links: Vec::new(), newest: NONE, pool: Vec::new(), free: NONE }
     }
@@ -124,17 +124,17 @@ impl<M: Copy> Lifo<M> {
 
     fn place(&mut self, flight: Flight<M>) -> u32 {
         if self.free == NONE {
-            self.pool.push((flight, NONE));
+            self.pool.push((Some(flight), NONE));
             return self.pool.len() as u32 - 1;
         }
         let place = self.free;
         self.free = self.pool[place as usize].1;
-        self.pool[place as usize] = (flight, NONE);
+        self.pool[place as usize] = (Some(flight), NONE);
         place
     }
 }
 
-impl<M: Copy> Schedule<M> for &mut Lifo<M> {
+impl<M> Schedule<M> for &mut Lifo<M> {
     fn send(&mut self, _now: f64, link: usize, _last: &mut f64, flight: Flight<M>) {
         let place = self.place(flight);
         let link = link as u32;
@@ -166,24 +166,47 @@ impl<M: Copy> Schedule<M> for &mut Lifo<M> {
         }
         let link = self.newest;
         let place = self.links[link as usize].first;
-        let (flight, next) = self.pool[place as usize];
-        self.pool[place as usize].1 = self.free;
+        let (flight, next) = std::mem::replace(&mut self.pool[place as usize], (None, self.free));
         self.free = place;
         self.links[link as usize].first = next;
         if next == NONE {
             self.links[link as usize].last = NONE;
             self.unlink(link);
         }
-        Some((0.0, flight))
+        flight.map(|flight| (0.0, flight))
     }
 }
+
+/// Rounds: every message takes one, and those of a round are served in the order in which they were
+/// sent, whatever the links.
+#[derive(Debug)]
+struct Rounds<M>(VecDeque<(f64, Flight<M>)>);
+
+impl<M> Schedule<M> for &mut Rounds<M> {
+    #[inline(always)]
+    fn send(&mut self, now: f64, _link: usize, _last: &mut f64, flight: Flight<M>) {
+        self.0.push_back((now + 1.0, flight));
+    }
+
+    fn next_time(&mut self) -> Option<f64> {
+        self.0.front().map(|&(time, _)| time)
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(f64, Flight<M>)> {
+        self.0.pop_front()
+    }
+}
+
+/// The last round that floating point can tell from the next.
+const LAST_ROUND: u64 = 1 << 53;
 
 /// The ports whose state is kept with the node; a ring has no others.
 const NEAR_PORTS: usize = 2;
 
 /// All that a delivery needs to know of a node, side by side: deliveries come in no order, so every
 /// array more would be a cache miss more.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Site {
     record: Record,
     /// When the last message over each of the first ports arrives.
@@ -193,6 +216,7 @@ struct Site {
 /// What all handlers share.
 struct World<'a, T, S> {
     messages: u64,
+    listed_ids: u64,
     kinds: [u64; MAX_KINDS],
     leaders: &'a mut Vec<(u32, Time)>,
     topology: &'a T,
@@ -209,12 +233,15 @@ struct Post<'a, 'w, T, S> {
     world: &'a mut World<'w, T, S>,
 }
 
-impl<M: Message, T: Topology, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
+impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
         if condition {
-            let World { messages, kinds, topology, schedule, far_last, .. } = &mut *self.world;
+            let World { messages, listed_ids, kinds, topology, schedule, far_last, .. } =
+                &mut *self.world;
             let (to, arrival) = topology.peer(self.me, port);
+            let kind = message.kind();
+            *listed_ids += message.listed_ids() as u64;
             let flight = Flight { to, port: arrival as u32, message };
             let link = topology.link(self.me, port);
             let last = match self.site.last.get_mut(port) {
@@ -225,8 +252,8 @@ impl<M: Message, T: Topology, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
             self.site.record.count_if(true);
             *messages += 1;
             // The first kind is what the others leave of the total.
-            if message.kind() > 0 {
-                kinds[message.kind()] += 1;
+            if kind > 0 {
+                kinds[kind] += 1;
             }
         }
     }
@@ -251,21 +278,26 @@ impl<M: Message, T: Topology, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
 
 /// What a finished execution amounts to.
 struct Tally {
-    messages: u64,
-    kinds: [u64; MAX_KINDS],
+    counted: Counted,
     end: f64,
+}
+
+/// A participant and what the engine keeps beside it.
+#[derive(Debug)]
+struct Node<A> {
+    site: Site,
+    process: A,
 }
 
 /// An asynchronous network that holds one election after another and keeps its buffers.
 #[derive(Debug)]
 pub struct Asynchronous<A: Algorithm> {
-    processes: Vec<A>,
-    sites: Vec<Site>,
-    records: Vec<Record>,
+    nodes: Vec<Node<A>>,
     leaders: Vec<(u32, Time)>,
     queue: EventQueue<Flight<A::Message>>,
     far_last: Vec<f64>,
     lifo: Lifo<A::Message>,
+    rounds: Rounds<A::Message>,
 }
 
 impl<A: Algorithm + EventDriven> Default for Asynchronous<A> {
@@ -278,33 +310,23 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
     /// A network without buffers yet.
     pub fn new() -> Self {
         Asynchronous {
-            processes: Vec::new(),
-            sites: Vec::new(),
-            records: Vec::new(),
+            nodes: Vec::new(),
             leaders: Vec::new(),
             queue: EventQueue::new(),
             far_last: Vec::new(),
             lifo: Lifo::new(),
+            rounds: Rounds(VecDeque::new()),
         }
     }
 
-    /// Holds one election on `topology` to the end.
+    /// Holds one election on `topology` to the end, with delays.
     pub fn run(
         &mut self,
-        topology: &impl Topology,
+        topology: &impl Ports,
         network: &Network,
         election: &Election<'_>,
     ) -> Result<Outcome, Violation> {
-        self.processes.clear();
-        self.processes.extend(election.locals().map(|local| A::new(&local)));
-        self.sites.clear();
-        let asleep = Site { record: Record::default(), last: [0.0; NEAR_PORTS] };
-        self.sites.resize(election.ids.len(), asleep);
-        self.far_last.clear();
-        if topology.links() > NEAR_PORTS * election.ids.len() {
-            self.far_last.resize(topology.links(), 0.0);
-        }
-        self.leaders.clear();
+        self.reset(topology, election);
         let tally = match network.delay {
             Delay::Uniform(from, to) => {
                 let delay = move |words: &mut Stream| from + (to - from) * words.unit();
@@ -323,24 +345,74 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
                 tally?
             }
         };
-        self.records.clear();
-        self.records.extend(self.sites.iter().map(|site| site.record));
-        let (leader, time) = judge(election, &self.processes, &self.records, &self.leaders)?;
         let has_clock = network.delay != Delay::Lifo;
-        let counted = Outcome {
-            leader,
-            messages: tally.messages,
-            kinds: tally.kinds,
-            time: time.filter(|_| has_clock),
-            end: Some(Time::Real(tally.end)).filter(|_| has_clock),
-            ..Outcome::default()
+        self.outcome(election, &tally, |time| has_clock.then_some(Time::Real(time)))
+    }
+
+    /// Holds one election on `topology` to the end, in rounds. Mail of one round is served in the
+    /// order in which it was sent, and before spontaneous starts.
+    pub fn run_in_rounds(
+        &mut self,
+        topology: &impl Ports,
+        election: &Election<'_>,
+    ) -> Result<Outcome, Violation> {
+        if let Starts::At(starts) = election.starts
+            && let Some(&(_, node)) = starts.iter().find(|&&(time, _)| time >= LAST_ROUND)
+        {
+            return Err(Violation::ClockOverflow(election.ids[node as usize]));
+        }
+        self.reset(topology, election);
+        let mut rounds = std::mem::replace(&mut self.rounds, Rounds(VecDeque::new()));
+        rounds.0.clear();
+        let tally = self.hold(topology, election, &mut rounds);
+        self.rounds = rounds;
+        self.outcome(election, &tally?, |time| Some(Time::Rounds(time as u64)))
+    }
+
+    fn reset(&mut self, topology: &impl Ports, election: &Election<'_>) {
+        self.nodes.clear();
+        let diameter = if A::MODEL.knows_diameter { topology.diameter() } else { 0 };
+        let mut neighbours = Vec::new();
+        let mut largest_degree = 0;
+        for (node, local) in (0..).zip(election.locals()) {
+            let degree = topology.degree(node);
+            largest_degree = largest_degree.max(degree);
+            neighbours.clear();
+            if A::MODEL.knows_neighbours {
+                let peer = |port| election.ids[topology.peer(node, port).0 as usize];
+                neighbours.extend((0..degree).map(peer));
+            }
+            let local = Local { degree, neighbours: &neighbours, diameter, ..local };
+            let site = Site { record: Record::default(), last: [0.0; NEAR_PORTS] };
+            self.nodes.push(Node { site, process: A::new(&local) });
+        }
+        self.far_last.clear();
+        if largest_degree > NEAR_PORTS {
+            self.far_last.resize(topology.links(), 0.0);
+        }
+        self.leaders.clear();
+    }
+
+    /// The judge's word on an execution, its moments written as `moment` says.
+    fn outcome(
+        &self,
+        election: &Election<'_>,
+        tally: &Tally,
+        moment: impl Fn(f64) -> Option<Time>,
+    ) -> Result<Outcome, Violation> {
+        let nodes = self.nodes.iter().map(|node| (node.site.record, &node.process));
+        let (leader, time) = judge(election, nodes.clone(), &self.leaders)?;
+        let time = match time {
+            Some(Time::Real(time)) => moment(time),
+            other => other,
         };
-        Ok(Outcome::assemble(election, &self.processes, &self.records, counted))
+        let decided = Outcome { leader, time, end: moment(tally.end), ..Outcome::default() };
+        Ok(Outcome::assemble(election, nodes, &tally.counted, decided))
     }
 
     fn with_delays(
         &mut self,
-        topology: &impl Topology,
+        topology: &impl Ports,
         network: &Network,
         election: &Election<'_>,
         horizon: f64,
@@ -362,15 +434,22 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
     }
 
     /// Delivers until nothing is left. A node starts at its time unless mail came earlier.
-    fn hold<T: Topology, S: Schedule<A::Message>>(
+    fn hold<T: Ports, S: Schedule<A::Message>>(
         &mut self,
         topology: &T,
         election: &Election<'_>,
         schedule: S,
     ) -> Result<Tally, Violation> {
-        let Asynchronous { processes, sites, far_last, leaders, .. } = self;
-        let mut world =
-            World { messages: 0, kinds: [0; MAX_KINDS], leaders, topology, schedule, far_last };
+        let Asynchronous { nodes, far_last, leaders, .. } = self;
+        let mut world = World {
+            messages: 0,
+            listed_ids: 0,
+            kinds: [0; MAX_KINDS],
+            leaders,
+            topology,
+            schedule,
+            far_last,
+        };
         let everybody: Vec<(u64, u32)>;
         let mut starts = match election.starts {
             Starts::All => {
@@ -386,28 +465,27 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
                 && (time == 0 || world.schedule.next_time().is_none_or(|mail| (time as f64) < mail))
             {
                 starts = &starts[1..];
-                let site = &mut sites[node as usize];
+                let Node { site, process } = &mut nodes[node as usize];
                 if !site.record.is(Record::AWAKE) {
                     site.record.set(Record::STARTED | Record::AWAKE);
                     let now = time as f64;
                     let mut post = Post { me: node, now, site, world: &mut world };
-                    processes[node as usize].start(&mut post);
+                    process.start(&mut post);
                 }
                 continue;
             }
             let Some((time, flight)) = world.schedule.next() else { break };
-            let node = flight.to as usize;
-            let site = &mut sites[node];
+            let Node { site, process } = &mut nodes[flight.to as usize];
             site.record.set(Record::AWAKE);
             let mut post = Post { me: flight.to, now: time, site, world: &mut world };
-            processes[node].receive(flight.port as Port, flight.message, &mut post);
+            process.receive(flight.port as Port, flight.message, &mut post);
             end = time;
             if world.messages > election.limit {
                 return Err(Violation::TooManyMessages(election.limit));
             }
         }
-        let World { messages, mut kinds, .. } = world;
+        let World { messages, listed_ids, mut kinds, .. } = world;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
-        Ok(Tally { messages, kinds, end })
+        Ok(Tally { counted: Counted { messages, kinds, listed_ids }, end })
     }
 }

@@ -61,10 +61,9 @@ pub enum Violation {
 }
 
 /// The verdict on an election that fell silent: the leader and when it decided.
-pub(super) fn judge<A: Algorithm>(
+pub(super) fn judge<'a, A: Algorithm + 'a>(
     election: &Election<'_>,
-    processes: &[A],
-    records: &[Record],
+    nodes: impl Iterator<Item = (Record, &'a A)> + Clone,
     leaders: &[(u32, Time)],
 ) -> Result<(Option<Id>, Option<Time>), Violation> {
     let ids = election.ids;
@@ -82,17 +81,17 @@ pub(super) fn judge<A: Algorithm>(
         }
     };
     let elected = ids[node as usize];
-    let expected = expected::<A>(ids, records);
+    let records = nodes.clone().map(|(record, _)| record);
+    let expected = expected::<A>(ids, records, elected);
     if expected != Some(elected) {
         let expected = expected.unwrap_or(elected);
         return Err(Violation::WrongLeader { elected, expected, rule: A::MODEL.elects.rule() });
     }
-    if records[node as usize].is(Record::FOLLOWS) {
-        return Err(Violation::LeaderFollows(elected));
-    }
-    for (other, (record, process)) in records.iter().zip(processes).enumerate() {
-        if other != node as usize && !record.is(Record::FOLLOWS) {
-            return Err(Violation::Undecided(ids[other]));
+    for (other, (record, process)) in nodes.enumerate() {
+        match (other == node as usize, record.is(Record::FOLLOWS)) {
+            (true, true) => return Err(Violation::LeaderFollows(elected)),
+            (false, false) => return Err(Violation::Undecided(ids[other])),
+            _ => {}
         }
         let belief = process.leader();
         if belief != Some(elected) && (belief.is_some() || A::MODEL.announces) {
@@ -102,10 +101,16 @@ pub(super) fn judge<A: Algorithm>(
     Ok((Some(elected), Some(time)))
 }
 
-fn expected<A: Algorithm>(ids: &[Id], records: &[Record]) -> Option<Id> {
+/// Who should win, where `elected` did.
+fn expected<A: Algorithm>(
+    ids: &[Id],
+    records: impl Iterator<Item = Record>,
+    elected: Id,
+) -> Option<Id> {
     let started =
         || ids.iter().zip(records).filter(|(_, r)| r.is(Record::STARTED)).map(|(id, _)| id);
     match A::MODEL.elects {
+        Elects::Somebody => Some(&elected),
         Elects::LargestId => ids.iter().max(),
         Elects::SmallestId => ids.iter().min(),
         Elects::LargestInitiator => started().max(),

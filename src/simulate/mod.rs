@@ -11,10 +11,11 @@ pub mod queue;
 pub mod synchronous;
 
 pub use judge::Violation;
+use outcome::Counted;
 pub(crate) use outcome::bits;
 pub use outcome::{Outcome, Time};
 
-use crate::process::{Id, Local};
+use crate::process::{Id, Local, Process};
 use crate::random::Stream;
 
 /// Who starts by itself, and when.
@@ -40,7 +41,7 @@ pub enum Delay {
 /// One election to be held.
 #[derive(Debug, Clone)]
 pub struct Election<'a> {
-    /// The IDs in ring order.
+    /// The IDs by node; on a ring clockwise.
     pub ids: &'a [Id],
     /// Who starts.
     pub starts: &'a Starts,
@@ -51,11 +52,18 @@ pub struct Election<'a> {
 }
 
 impl Election<'_> {
-    /// What each participant knows at the beginning.
-    fn locals(&self) -> impl Iterator<Item = Local> + '_ {
+    /// The participants before the election, on a ring.
+    fn participants<P: Process>(&self) -> impl Iterator<Item = P> + '_ {
+        self.locals().map(|local| P::new(&local))
+    }
+
+    /// What each participant knows by itself.
+    fn locals(&self) -> impl Iterator<Item = Local<'static>> + '_ {
         let n = self.ids.len() as u64;
         let coins = (0..).map(|node| self.coins.wrapping_add(node));
-        self.ids.iter().zip(coins).map(move |(&id, seed)| Local { id, n, seed })
+        let (degree, neighbours, diameter) = (2, &[] as &[Id], 0);
+        let local = move |(&id, seed)| Local { id, n, seed, degree, neighbours, diameter };
+        self.ids.iter().zip(coins).map(local)
     }
 }
 

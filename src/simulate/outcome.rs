@@ -43,7 +43,7 @@ pub struct Outcome {
     pub messages: u64,
     /// Messages by kind, in the order of the algorithm's kinds; the rest is 0.
     pub kinds: [u64; MAX_KINDS],
-    /// Bits sent, with fields of fixed width.
+    /// Bits sent: fields of fixed width, and lists as long as they are.
     pub bits: u128,
     /// When the leader decided; `None` under an adversary without a clock.
     pub time: Option<Time>,
@@ -55,19 +55,32 @@ pub struct Outcome {
     pub max_node_messages: u64,
 }
 
+/// What an engine counts while it delivers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted {
+    pub messages: u64,
+    pub kinds: [u64; MAX_KINDS],
+    /// IDs in the lists of messages that have lists.
+    pub listed_ids: u64,
+}
+
 impl Outcome {
-    /// Fills in what follows from the final states.
-    pub(super) fn assemble<P: Process>(
+    /// Fills in what was counted and what follows from the final states.
+    pub(super) fn assemble<'a, P: Process + 'a>(
         election: &Election<'_>,
-        processes: &[P],
-        records: &[Record],
-        counted: Outcome,
+        nodes: impl Iterator<Item = (Record, &'a P)> + Clone,
+        counted: &Counted,
+        decided: Outcome,
     ) -> Outcome {
+        let widths = widths(election.ids);
+        let listed = u128::from(counted.listed_ids) * u128::from(widths.id);
         Outcome {
-            bits: bits::<P::Message>(&counted.kinds, &widths(election.ids)),
-            rounds: processes.iter().filter_map(P::rounds).max(),
-            max_node_messages: records.iter().map(|record| record.sent()).max().unwrap_or(0),
-            ..counted
+            messages: counted.messages,
+            kinds: counted.kinds,
+            bits: bits::<P::Message>(&counted.kinds, &widths) + listed,
+            rounds: nodes.clone().filter_map(|(_, process)| process.rounds()).max(),
+            max_node_messages: nodes.map(|(record, _)| record.sent()).max().unwrap_or(0),
+            ..decided
         }
     }
 }

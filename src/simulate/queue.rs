@@ -53,9 +53,8 @@ pub struct EventQueue<T> {
     buckets: Vec<Vec<Entry<T>>>,
     /// Which buckets are in use, 64 to a word.
     occupied: Vec<u64>,
-    /// The events of the bucket at hand from `cursor` on, in order.
+    /// The events of the bucket at hand, the next one last.
     current: Vec<Entry<T>>,
-    cursor: usize,
     /// The number of the bucket at hand.
     bucket: u64,
     /// Buckets per unit of time.
@@ -66,20 +65,19 @@ pub struct EventQueue<T> {
     sequence: u64,
 }
 
-impl<T: Copy> Default for EventQueue<T> {
+impl<T> Default for EventQueue<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Copy> EventQueue<T> {
+impl<T> EventQueue<T> {
     /// A queue without buckets; [`EventQueue::reset`] comes first.
     pub fn new() -> Self {
         EventQueue {
             buckets: Vec::new(),
             occupied: Vec::new(),
             current: Vec::new(),
-            cursor: 0,
             bucket: 0,
             scale: 1.0,
             far: BinaryHeap::new(),
@@ -96,7 +94,6 @@ impl<T: Copy> EventQueue<T> {
         self.occupied.clear();
         self.occupied.resize(buckets / 64, 0);
         self.current.clear();
-        self.cursor = 0;
         self.bucket = 0;
         // One bucket less, since the horizon may begin in the middle of a bucket.
         self.scale = if horizon > 0.0 { (buckets - 1) as f64 / horizon } else { 1.0 };
@@ -106,7 +103,7 @@ impl<T: Copy> EventQueue<T> {
 
     /// Whether nothing is pending.
     pub fn is_empty(&self) -> bool {
-        self.cursor == self.current.len()
+        self.current.is_empty()
             && self.far.is_empty()
             && self.occupied.iter().all(|&word| word == 0)
     }
@@ -144,36 +141,32 @@ impl<T: Copy> EventQueue<T> {
             self.sequence += 1;
             return self.far.push(Far { entry, sequence: self.sequence });
         }
-        // The newest event is mostly the last of its bucket: look from the end.
-        let waiting = self.current[self.cursor..].iter().rev();
-        let later = waiting.take_while(|other| entry.time < other.time).count();
-        self.current.insert(self.current.len() - later, entry);
+        // The newest event is mostly the last of its bucket: look from there.
+        let later = self.current.iter().take_while(|other| entry.time < other.time).count();
+        self.current.insert(later, entry);
     }
 
     /// The time of the earliest event.
     pub fn peek_time(&mut self) -> Option<f64> {
-        if self.cursor == self.current.len() && !self.open_next_bucket() {
+        if self.current.is_empty() && !self.open_next_bucket() {
             return None;
         }
-        Some(self.current[self.cursor].time)
+        self.current.last().map(|entry| entry.time)
     }
 
     /// Takes the earliest event; of equally early ones the first inserted.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<(f64, T)> {
-        if self.cursor == self.current.len() && !self.open_next_bucket() {
+        if self.current.is_empty() && !self.open_next_bucket() {
             return None;
         }
-        let Entry { time, event } = self.current[self.cursor];
-        self.cursor += 1;
+        let Entry { time, event } = self.current.pop()?;
         Some((time, event))
     }
 
     /// Makes the next bucket in use the one at hand; false if there is none.
     #[inline(never)]
     fn open_next_bucket(&mut self) -> bool {
-        self.current.clear();
-        self.cursor = 0;
         let mask = self.buckets.len() as u64 - 1;
         let near = self.next_occupied((self.bucket & mask) as usize).map(|slot| {
             let distance = (slot as u64).wrapping_sub(self.bucket) & mask;
@@ -189,13 +182,13 @@ impl<T: Copy> EventQueue<T> {
         }
         if near == Some(bucket) || far == Some(bucket) {
             let slot = (bucket & mask) as usize;
-            // Copied, not swapped: every buffer stays as large as its place has ever needed.
-            self.current.extend_from_slice(&self.buckets[slot]);
-            self.buckets[slot].clear();
+            // Moved, not swapped: every buffer stays as large as its place has ever needed.
+            self.current.extend(self.buckets[slot].drain(..).rev());
             self.occupied[slot / 64] &= !(1 << (slot % 64));
         }
         if self.current.len() > 1 {
-            self.current.sort_by(|a, b| a.time.total_cmp(&b.time));
+            // Stable: of equally early events the first inserted stays last.
+            self.current.sort_by(|a, b| b.time.total_cmp(&a.time));
         }
         true
     }

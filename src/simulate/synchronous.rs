@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::judge::judge;
-use super::{Election, Outcome, Record, Starts, Time, Violation};
+use super::{Counted, Election, Outcome, Record, Starts, Time, Violation};
 use crate::algorithm::{Algorithm, Elects};
 use crate::process::{
     Clock, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous as Lockstep,
 };
-use crate::topology::{Ring, Topology};
+use crate::topology::{Ports, Ring};
 
 /// A lane is crowded if more than one node in so many gets mail.
 const CROWD: usize = 8;
@@ -117,7 +117,9 @@ struct Post<'a, M, const ALL: bool, const CROWDED: bool> {
     desk: &'a mut Desk,
 }
 
-impl<M: Message, const ALL: bool, const CROWDED: bool> Outbox<M> for Post<'_, M, ALL, CROWDED> {
+impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
+    for Post<'_, M, ALL, CROWDED>
+{
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
         if !CROWDED && !condition {
@@ -155,7 +157,9 @@ impl<M: Message, const ALL: bool, const CROWDED: bool> Outbox<M> for Post<'_, M,
     }
 }
 
-impl<M: Message, const ALL: bool, const CROWDED: bool> Clock<M> for Post<'_, M, ALL, CROWDED> {
+impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Clock<M>
+    for Post<'_, M, ALL, CROWDED>
+{
     fn now(&self) -> u64 {
         self.desk.now
     }
@@ -187,13 +191,13 @@ pub struct Synchronous<A: Algorithm> {
     desk: Desk,
 }
 
-impl<A: Algorithm + Lockstep> Default for Synchronous<A> {
+impl<A: Algorithm + Lockstep<Message: Copy>> Default for Synchronous<A> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<A: Algorithm + Lockstep> Synchronous<A> {
+impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
     /// A network without buffers yet.
     pub fn new() -> Self {
         Synchronous {
@@ -222,20 +226,18 @@ impl<A: Algorithm + Lockstep> Synchronous<A> {
         }
         let messages = self.desk.messages;
         let end = Time::Rounds(self.desk.now);
-        let (leader, time) = judge(election, &self.processes, &self.records, &self.desk.leaders)?;
+        let nodes = self.records.iter().copied().zip(&self.processes);
+        let (leader, time) = judge(election, nodes.clone(), &self.desk.leaders)?;
         let mut kinds = self.desk.kinds;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
-        Ok(Outcome::assemble::<A>(
-            election,
-            &self.processes,
-            &self.records,
-            Outcome { leader, messages, kinds, time, end: Some(end), ..Outcome::default() },
-        ))
+        let counted = Counted { messages, kinds, listed_ids: 0 };
+        let decided = Outcome { leader, time, end: Some(end), ..Outcome::default() };
+        Ok(Outcome::assemble(election, nodes, &counted, decided))
     }
 
     fn reset(&mut self, election: &Election<'_>) {
         self.processes.clear();
-        self.processes.extend(election.locals().map(|local| A::new(&local)));
+        self.processes.extend(election.participants());
         self.records.clear();
         self.records.resize(election.ids.len(), Record::default());
         for lane in self.lanes.iter_mut().flatten() {

@@ -342,19 +342,16 @@ fn csv_error(path: &Path, error: csv::Error) -> Error {
 /// The cell with these columns.
 pub fn cell(columns: &Columns) -> Result<Cell> {
     let [algorithm, topology, layout, ids, initiators, timing, n] = columns;
-    if topology != crate::cell::RING {
-        let problem = "there is no such topology";
-        return Err(Input::new("topology", topology, problem, "use ring").into());
-    }
     let size = n.parse::<u32>().ok().filter(|&n| n > 0);
     let n = size.ok_or_else(|| {
-        Input::new("n", n, "this is not a size of a ring", "use a whole number from 1 on")
+        Input::new("n", n, "this is not a number of nodes", "use a whole number from 1 on")
     })?;
     let layout: Layout = layout.parse()?;
     let cell = Cell {
         algorithm: crate::algorithm::named(algorithm)?,
+        topology: topology.parse()?,
         n,
-        ids: if matches!(layout, Layout::File(_)) { Ids::Given } else { ids.parse()? },
+        ids: if ids == "given" { Ids::Given } else { ids.parse()? },
         layout,
         initiators: initiators.parse()?,
         timing: timing.parse()?,

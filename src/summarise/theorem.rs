@@ -2,9 +2,8 @@
 //! timing do not allow.
 
 use crate::cell::Cell;
-use crate::layout::{Ids, Layout};
-use crate::theory::{Certainty, Fact, Facts, Value};
-use crate::timing::Initiators;
+use crate::layout::Layout;
+use crate::theory::{Certainty, Fact, Value};
 
 /// What theory says about the runs of one cell.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,11 +29,9 @@ impl Theorem {
     /// - A mean over all rings is that of a cell whose IDs stand in random order. On the best and on
     ///   the worst ring of an algorithm every run needs exactly the best and the worst; elsewhere a
     ///   fixed layout has bounds alone.
-    /// - Under delays a theorem holds where no schedule changes the count. Where one can only lower
-    ///   it, the worst case is left.
-    /// - The tables of variable speeds are those of dense IDs.
+    /// - Every fact says itself in which networks and for which IDs it holds.
     pub fn of(cell: &Cell) -> Self {
-        let facts = allowed_by_ids(allowed_by_timing(cell.facts(), cell), cell);
+        let facts = cell.facts();
         let constant = match (&facts.best, &facts.worst) {
             (Some(best), Some(worst)) => is_exact(best) && is_exact(worst) && equal(best, worst),
             _ => false,
@@ -68,36 +65,6 @@ fn equal(a: &Fact, b: &Fact) -> bool {
         (Value::Whole(a), Value::Whole(b)) => a == b,
         _ => false,
     }
-}
-
-fn allowed_by_timing(facts: Facts, cell: &Cell) -> Facts {
-    let late = match &cell.initiators {
-        Initiators::At(starts) => starts.values().any(|&time| time > 0),
-        _ => false,
-    };
-    if late {
-        return Facts::default();
-    }
-    let Some(counter) = cell.algorithm.counter else {
-        return if cell.timing.delay.is_none() { facts } else { Facts::default() };
-    };
-    if cell.timing.delay.is_none() || counter.holds.with_delays(cell.timing.fifo) {
-        return facts;
-    }
-    // Seeing a larger ID early, by a lucky delay or by overtaking, can only save messages.
-    let name = cell.algorithm.name.trim_end_matches("+announce");
-    let only_lower =
-        name == "radius-growth" || (name == "clockwise" && cell.initiators.is_all(cell.n));
-    if only_lower { Facts { worst: facts.worst, ..Facts::default() } } else { Facts::default() }
-}
-
-fn allowed_by_ids(facts: Facts, cell: &Cell) -> Facts {
-    let by_ids = cell.algorithm.name.starts_with("variable-speeds");
-    let one = cell.initiators.count(u64::from(cell.n)) == Some(1);
-    if !by_ids || one || cell.ids == Ids::Dense {
-        return facts;
-    }
-    Facts { worst: facts.worst, ..Facts::default() }
 }
 
 #[cfg(test)]

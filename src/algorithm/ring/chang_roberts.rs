@@ -19,11 +19,11 @@
 //! A node that did not start relays everything and follows.
 
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Holds, Ranked, Scratch};
+use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
-use crate::theory::{Case, Fact, Facts, harmonic, harmonic_squares};
+use crate::theory::{Case, Fact, Facts, Holds, harmonic, harmonic_squares};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,9 +17,9 @@
 
 use super::chang_roberts::{self, Candidate};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Counter, Holds};
+use crate::count::Counter;
 use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::theory::{Case, Facts};
+use crate::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,8 +66,14 @@ impl Algorithm for Clockwise {
     const COUNTER: Option<Counter> =
         Some(Counter { count: chang_roberts::count, holds: Holds::Fifo });
 
+    /// If everybody starts, overtaking can only show a larger ID earlier and save messages.
     fn facts(case: &Case) -> Facts {
-        chang_roberts::facts(case)
+        let facts = chang_roberts::facts(case);
+        if case.is_all() {
+            facts.holding_else_fewer(Holds::Fifo)
+        } else {
+            facts.holding(Holds::Fifo)
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

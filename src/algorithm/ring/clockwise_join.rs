@@ -17,9 +17,9 @@
 
 use super::chang_roberts::{self, Candidate, ChangRoberts};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Holds, NOBODY, Ranked, Scratch};
+use crate::count::{Count, Counter, NOBODY, Ranked, Scratch};
 use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,7 +106,7 @@ impl Algorithm for ClockwiseJoin {
     /// between n + k - 1 and (k+1) n - k(k+1)/2.
     fn facts(case: &Case) -> Facts {
         if case.is_all() {
-            return chang_roberts::facts(case);
+            return chang_roberts::facts(case).holding(Holds::Fifo);
         }
         let Some(k) = case.initiators else { return Facts::default() };
         let (n, k_wide) = (u128::from(case.n), u128::from(k));
@@ -120,6 +120,7 @@ impl Algorithm for ClockwiseJoin {
             worst: Some(Fact::whole(worst, "(k+1) n - k(k+1)/2", source).known(certainty)),
             variance: None,
         }
+        .holding(Holds::Fifo)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

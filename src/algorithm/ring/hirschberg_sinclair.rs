@@ -22,11 +22,11 @@
 
 use super::levels::{Levels, mean_of_probing};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Holds, Ranked, Scratch};
+use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
 };
-use crate::theory::{Case, Certainty, Fact, Facts, ceil_log2};
+use crate::theory::{Case, Certainty, Fact, Facts, Holds, ceil_log2};
 
 /// Probing with doubling radii; the hop counter of a new probe starts at `FIRST_HOP`, so that
 /// phase l reaches 2^l + 1 - `FIRST_HOP` nodes far.

@@ -16,11 +16,11 @@
 //! A node that did not start only relays.
 
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Holds, Initiators, Ranked, Scratch};
+use crate::count::{Count, Counter, Initiators, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
-use crate::theory::{Case, Facts};
+use crate::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +103,8 @@ impl Algorithm for LeLann {
     fn facts(case: &Case) -> Facts {
         let Some(k) = case.initiators else { return Facts::default() };
         let messages = u128::from(k) * u128::from(case.n);
-        Facts::constant(messages, if case.is_all() { "n^2" } else { "k n" }, Self::SOURCE)
+        let formula = if case.is_all() { "n^2" } else { "k n" };
+        Facts::constant(messages, formula, Self::SOURCE).holding(Holds::Fifo)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

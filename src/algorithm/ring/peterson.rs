@@ -21,11 +21,11 @@
 
 use super::hirschberg_sinclair::small_variance;
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Active, Count, Counter, Holds, Initiators, Ranked, Scratch};
+use crate::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
-use crate::theory::{Case, Certainty, Fact, Facts, floor_log2};
+use crate::theory::{Case, Certainty, Fact, Facts, Holds, floor_log2};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]

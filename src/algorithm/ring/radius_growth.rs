@@ -23,11 +23,11 @@
 use super::hirschberg_sinclair::small_variance;
 use super::levels::Levels;
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Holds, Ranked, Scratch};
+use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
 };
-use crate::theory::{Case, Fact, Facts, ceil_log2};
+use crate::theory::{Case, Fact, Facts, Holds, ceil_log2};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -193,6 +193,7 @@ impl Algorithm for RadiusGrowth {
             worst: Some(Levels::RADIUS_GROWTH.worst_fact(n)),
             variance: small_variance(n, &VARIANCES),
         }
+        .holding_else_fewer(Holds::Synchronous)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -15,9 +15,9 @@
 //! ```
 
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Holds, Ranked, Scratch};
+use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
-use crate::theory::{Case, Facts};
+use crate::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]

@@ -19,9 +19,9 @@
 //! ```
 
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Holds, Ranked, Scratch};
+use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The algorithm; with `DISCARD` a held message is dropped once a smaller one has arrived.
 #[derive(Debug, Clone, PartialEq)]
@@ -253,11 +253,11 @@ pub(super) fn facts(
         let &(numerator, denominator) = table.get(index)?;
         let formula = format!("{numerator}/{denominator}");
         let fact = Fact::real(numerator as f64 / denominator as f64, &formula, "all (n-1)! rings");
-        Some(fact.known(Certainty::Enumerated))
+        Some(fact.known(Certainty::Enumerated).for_dense_ids())
     };
     let best = Fact::whole(2 * u128::from(case.n) - 1, "2n - 1", "all rings up to n = 8");
     Facts {
-        best: Some(best.known(Certainty::Enumerated)),
+        best: Some(best.known(Certainty::Enumerated).for_dense_ids()),
         mean: tabled(means),
         worst: Some(bound),
         variance: tabled(variances),

@@ -11,8 +11,8 @@
 
 use super::variable_speeds::{Speeds, count, facts};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Counter, Holds};
-use crate::theory::{Case, Facts};
+use crate::count::Counter;
+use crate::theory::{Case, Facts, Holds};
 
 /// The variant that never drops a message.
 pub type VariableSpeedsListing = Speeds<false>;

@@ -1,0 +1,209 @@
+//! The echo algorithm as an election: every initiator floods the network, the largest flood
+//! extinguishes the others, and only its echoes come home.
+//!
+//! E. J. H. Chang, "Echo algorithms: depth parallel operations on general graphs", IEEE TSE 8 (1982);
+//! as an election in F. Mattern, "Verteilte Basisalgorithmen" (1989).
+//!
+//! | | |
+//! |-|-|
+//! | Model | any connected network, unique IDs, nothing known, any order of messages, any initiators |
+//! | Elects | the largest initiator |
+//! | Cost | at most 2Ek messages for k initiators, exactly 2E for one; about 2E H_N if all start |
+//!
+//! ```text
+//! join(i, p):       mark := i; parent := p; send <explorer, i> over all other links; check
+//! initiator:        join(id, none)
+//! on <explorer, j>: j > mark: join(j, sender); j = mark: that link is done, check; j < mark: drop it
+//! on <echo, j>:     j = mark: that link is done and leads to a child, check; j < mark: drop it
+//! check:            all links but the parent's are done: send <echo, mark> to the parent,
+//!                   or lead, if there is none
+//! ```
+
+use super::PortSet;
+use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
+use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
+use crate::theory::{Case, Certainty, Fact, Facts};
+
+/// The state of one participant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct EchoElection {
+    id: Id,
+    degree: usize,
+    /// The largest initiator heard of; `None` while nobody came.
+    mark: Option<Id>,
+    /// Where that word came from; `None` at the initiator itself.
+    parent: Option<Port>,
+    /// How many links, but the parent's, are not done.
+    open: usize,
+    children: PortSet,
+}
+
+/// A wave and its echo, each with the initiator's ID.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Wave {
+    /// Away from the initiator.
+    Explorer(Id),
+    /// Back to it.
+    Echo(Id),
+}
+
+impl Message for Wave {
+    const KINDS: Kinds = Kinds::new(&["explorer", "echo"]);
+
+    #[inline(always)]
+    fn kind(&self) -> usize {
+        match self {
+            Wave::Explorer(_) => 0,
+            Wave::Echo(_) => 1,
+        }
+    }
+
+    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
+        widths.id
+    }
+}
+
+impl Process for EchoElection {
+    type Message = Wave;
+
+    fn new(local: &Local) -> Self {
+        EchoElection {
+            id: local.id,
+            degree: local.degree,
+            mark: None,
+            parent: None,
+            open: 0,
+            children: PortSet::none(local.degree),
+        }
+    }
+}
+
+impl EchoElection {
+    fn join(&mut self, mark: Id, parent: Option<Port>, out: &mut impl Outbox<Wave>) {
+        self.mark = Some(mark);
+        self.parent = parent;
+        self.children.clear();
+        self.open = self.degree - usize::from(parent.is_some());
+        for port in (0..self.degree).filter(|&port| Some(port) != parent) {
+            out.send(port, Wave::Explorer(mark));
+        }
+        self.check(mark, out);
+    }
+
+    fn check(&mut self, mark: Id, out: &mut impl Outbox<Wave>) {
+        if self.open == 0 {
+            match self.parent {
+                Some(parent) => out.send(parent, Wave::Echo(mark)),
+                None => out.lead(),
+            }
+        }
+    }
+
+    fn done(&mut self, mark: Id, out: &mut impl Outbox<Wave>) {
+        self.open -= 1;
+        self.check(mark, out);
+    }
+}
+
+impl Asynchronous for EchoElection {
+    fn start(&mut self, out: &mut impl Outbox<Wave>) {
+        self.join(self.id, None, out);
+    }
+
+    fn receive(&mut self, from: Port, message: Wave, out: &mut impl Outbox<Wave>) {
+        match message {
+            Wave::Explorer(j) if Some(j) > self.mark => self.join(j, Some(from), out),
+            Wave::Explorer(j) if Some(j) == self.mark => self.done(j, out),
+            Wave::Echo(j) if Some(j) == self.mark => {
+                self.children.insert(from);
+                self.done(j, out);
+            }
+            Wave::Explorer(_) | Wave::Echo(_) => {}
+        }
+    }
+}
+
+impl Spanning for EchoElection {
+    fn children(&self, _from: Option<Port>) -> impl Iterator<Item = Port> {
+        self.children.iter()
+    }
+}
+
+impl Algorithm for EchoElection {
+    const NAME: &'static str = "echo-election";
+    const SUMMARY: &'static str =
+        "floods and echoes; the largest initiator's extinguish the others";
+    const SOURCE: &'static str = "Chang 1982; Mattern 1989";
+    const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
+
+    fn facts(case: &Case) -> Facts {
+        wave_facts(case, 2 * u128::from(case.shape.edges), "2E", Self::SOURCE)
+    }
+}
+
+/// What is known of k waves that extinguish each other: one alone costs exactly `wave` messages, k
+/// at most k times as many; and the winner's is complete.
+pub(super) fn wave_facts(case: &Case, wave: u128, formula: &str, source: &'static str) -> Facts {
+    if case.initiators == Some(1) {
+        return Facts::constant(wave, formula, source);
+    }
+    let best = Fact::whole(wave, formula, source).known(Certainty::Bound);
+    let most = |k: u64| {
+        let formula = format!("{formula} k");
+        Fact::whole(wave * u128::from(k), &formula, source).known(Certainty::Bound)
+    };
+    Facts { best: Some(best), worst: case.initiators.map(most), ..Facts::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{Recorded, Status};
+
+    /// Node 5 with three links, after `steps`; what the last one sent.
+    fn node(steps: &[(Port, Wave)]) -> (EchoElection, Recorded<Wave>) {
+        let (n, seed, diameter) = (0, 0, 0);
+        let mut process =
+            EchoElection::new(&Local { id: 5, n, seed, degree: 3, neighbours: &[], diameter });
+        let mut out = Recorded::new(true);
+        process.start(&mut out);
+        for &(from, message) in steps {
+            out = Recorded::new(true);
+            process.receive(from, message, &mut out);
+        }
+        (process, out)
+    }
+
+    #[test]
+    fn an_initiator_floods_all_links() {
+        let (_, out) = node(&[]);
+        assert_eq!(out.sent, [0, 1, 2].map(|port| (port, Wave::Explorer(5))));
+    }
+
+    #[test]
+    fn a_larger_wave_takes_over_and_a_smaller_one_is_dropped() {
+        let (process, out) = node(&[(1, Wave::Explorer(7))]);
+        assert_eq!(out.sent, [0, 2].map(|port| (port, Wave::Explorer(7))));
+        assert_eq!((process.mark, process.parent), (Some(7), Some(1)));
+        let (process, out) = node(&[(1, Wave::Explorer(3))]);
+        assert_eq!((out.sent, process.open), (vec![], 3));
+        let (_, out) = node(&[(1, Wave::Explorer(7)), (0, Wave::Echo(5))]);
+        assert_eq!(out.sent, []);
+    }
+
+    #[test]
+    fn when_all_links_are_done_the_echo_goes_to_the_parent() {
+        let steps = [(1, Wave::Explorer(7)), (0, Wave::Echo(7)), (2, Wave::Explorer(7))];
+        let (process, out) = node(&steps);
+        assert_eq!(out.sent, [(1, Wave::Echo(7))]);
+        assert!(process.children(Some(1)).eq([0]));
+    }
+
+    #[test]
+    fn an_initiator_whose_links_are_all_done_leads() {
+        let steps = [(0, Wave::Echo(5)), (1, Wave::Explorer(5)), (2, Wave::Echo(5))];
+        let (process, out) = node(&steps);
+        assert_eq!((out.sent, out.status), (vec![], Status::Leader));
+        assert!(process.children(None).eq([0, 2]));
+    }
+}
