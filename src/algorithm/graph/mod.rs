@@ -7,5 +7,5 @@
 mod echo_election;
 mod ports;
 
-pub use echo_election::EchoElection;
+pub use echo_election::{EchoElection, Wave};
 pub use ports::PortSet;
