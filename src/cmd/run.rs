@@ -33,8 +33,8 @@ pub struct Run {
     #[arg(long)]
     shard: Option<String>,
     /// How many threads [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
+    threads: Option<u64>,
     /// Replace the results that are in the folder
     #[arg(long)]
     force: bool,
@@ -53,10 +53,10 @@ pub struct Flags {
     #[arg(long)]
     name: Option<String>,
     /// The master seed
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Elections per cell
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     runs: Option<u64>,
     /// Stop a cell at this relative half-width of its 95 % interval: 0.5%
     #[arg(long)]
@@ -150,8 +150,13 @@ impl Run {
         };
         let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
         let command = std::env::args().collect::<Vec<_>>().join(" ");
-        let options =
-            Options { shard, threads: self.threads, quiet: self.quiet, force: self.force, command };
+        let options = Options {
+            shard,
+            threads: self.threads.map(|it| it.min(1024) as usize),
+            quiet: self.quiet,
+            force: self.force,
+            command,
+        };
         let ending = batch::run(&spec, &out, &options)?;
         let out = out.display();
         if !self.quiet {
