@@ -12,7 +12,7 @@
 //! It costs exactly 2E messages. With [`super::Extinction`] it is `extinction-echo`, the generic twin
 //! of `echo-election`: the same messages on every run, but nobody knows the tree.
 
-use super::{Wave, echo_election::wave_facts};
+use super::{Centralised, echo_election::wave_facts};
 use crate::algorithm::On;
 use crate::process::{Asynchronous, Kinds, Local, Message, Outbox, Port, Process, Widths};
 use crate::theory::{Case, Facts};
@@ -93,7 +93,7 @@ impl Asynchronous for EchoWave {
     }
 }
 
-impl Wave for EchoWave {
+impl Centralised for EchoWave {
     const ELECTION: &'static str = "extinction-echo";
     const SUMMARY: &'static str = "extinction of echo waves: the generic twin of echo-election";
     const SOURCE: &'static str = "Tel 2000; wave: Chang 1982";

@@ -24,7 +24,7 @@ use crate::theory::{Case, Facts};
 
 /// A centralised wave: one node starts it, it comes to everybody, and where it started it ends with
 /// the decision to lead. Its messages name no ID, for there is only one wave.
-pub trait Wave: Asynchronous {
+pub trait Centralised: Asynchronous {
     /// The name of the election made of it.
     const ELECTION: &'static str;
     /// That election, in one line.
@@ -104,7 +104,7 @@ impl<M: Message, O: Outbox<Of<M>>> Outbox<M> for Named<'_, O> {
     }
 }
 
-impl<W: Wave> Process for Extinction<W> {
+impl<W: Centralised> Process for Extinction<W> {
     type Message = Of<W::Message>;
 
     fn new(local: &Local) -> Self {
@@ -112,7 +112,7 @@ impl<W: Wave> Process for Extinction<W> {
     }
 }
 
-impl<W: Wave> Asynchronous for Extinction<W> {
+impl<W: Centralised> Asynchronous for Extinction<W> {
     #[inline(always)]
     fn start(&mut self, out: &mut impl Outbox<Self::Message>) {
         self.wave = Some(self.id);
@@ -138,7 +138,7 @@ impl<W: Wave> Asynchronous for Extinction<W> {
     }
 }
 
-impl<W: Wave> Algorithm for Extinction<W> {
+impl<W: Centralised> Algorithm for Extinction<W> {
     const NAME: &'static str = W::ELECTION;
     const SUMMARY: &'static str = W::SUMMARY;
     const SOURCE: &'static str = W::SOURCE;

@@ -14,9 +14,9 @@ mod phase;
 mod ports;
 mod traversal;
 
-pub use echo_election::EchoElection;
+pub use echo_election::{EchoElection, Wave};
 pub use echo_wave::{EchoWave, Echoing};
-pub use extinction::{Extinction, Of, Wave};
+pub use extinction::{Centralised, Extinction, Of};
 pub use finn::{Finn, Sets};
 pub use ghs::{Building, Ghs, Weight};
 pub use kkm::{Annexing, Hunt, Kkm};

@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use super::{PortSet, Wave, echo_election::wave_facts};
+use super::{Centralised, PortSet, echo_election::wave_facts};
 use crate::algorithm::On;
 use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
 use crate::theory::{Case, Facts};
@@ -251,16 +251,16 @@ impl<T: Traversal> Asynchronous for TokenWave<T> {
 
 /// A traversal that makes an election by extinction.
 pub trait Extinguishing: Traversal {
-    /// See [`Wave::ELECTION`].
+    /// See [`Centralised::ELECTION`].
     const ELECTION: &'static str;
-    /// See [`Wave::SUMMARY`].
+    /// See [`Centralised::SUMMARY`].
     const SUMMARY: &'static str;
-    /// See [`Wave::SOURCE`].
+    /// See [`Centralised::SOURCE`].
     const SOURCE: &'static str;
-    /// See [`Wave::ON`].
+    /// See [`Centralised::ON`].
     const ON: On = On::Graphs;
 
-    /// See [`Wave::facts`].
+    /// See [`Centralised::facts`].
     fn facts(case: &Case) -> Facts {
         let (wave, formula) = Self::cost(case);
         wave_facts(case, wave, formula, Self::SOURCE)
@@ -279,7 +279,7 @@ impl Extinguishing for DepthFirst {
     const SOURCE: &'static str = "Tel 2000; wave: depth-first search";
 }
 
-impl<T: Extinguishing> Wave for TokenWave<T> {
+impl<T: Extinguishing> Centralised for TokenWave<T> {
     const ELECTION: &'static str = T::ELECTION;
     const SUMMARY: &'static str = T::SUMMARY;
     const SOURCE: &'static str = T::SOURCE;
