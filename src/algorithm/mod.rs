@@ -308,6 +308,8 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::asynchronous::<LeLann>(),
         Entry::asynchronous::<ChangRoberts>(),
         Entry::announced::<ChangRoberts>(),
+        Entry::asynchronous::<Extinction<TokenWave<RingToken>>>(),
+        Entry::announced::<Extinction<TokenWave<RingToken>>>(),
         Entry::asynchronous::<Clockwise>(),
         Entry::announced::<Clockwise>(),
         Entry::asynchronous::<ClockwiseJoin>(),
@@ -324,6 +326,14 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::synchronous::<VariableSpeedsListing>(),
         Entry::synchronous::<Anonymous>(),
         Entry::graph::<Announced<EchoElection, Tree>>(),
+        Entry::graph::<Announced<Extinction<EchoWave>, Flood>>(),
+        Entry::graph::<Announced<Extinction<TokenWave<Tarry>>, Flood>>(),
+        Entry::graph::<Announced<Extinction<TokenWave<DepthFirst>>, Flood>>(),
+        Entry::graph::<Phase>(),
+        Entry::graph::<Finn>(),
+        Entry::graph::<Announced<Ghs, Tree>>(),
+        Entry::graph::<Announced<Kkm<Tarry>, Flood>>(),
+        Entry::graph::<Announced<Kkm<AlongPath>, Flood>>(),
     ]
 });
 

@@ -5,7 +5,23 @@
 //! winner is a kind of its own, `announce`, in [`crate::algorithm::Announced`].
 
 mod echo_election;
+mod echo_wave;
+mod extinction;
+mod finn;
+mod ghs;
+mod kkm;
+mod phase;
 mod ports;
+mod traversal;
 
 pub use echo_election::{EchoElection, Wave};
+pub use echo_wave::{EchoWave, Echoing};
+pub use extinction::{Centralised, Extinction, Of};
+pub use finn::{Finn, Sets};
+pub use ghs::{Building, Ghs, Weight};
+pub use kkm::{Annexing, Hunt, Kkm};
+pub use phase::{Best, Phase};
 pub use ports::PortSet;
+pub use traversal::{
+    AlongPath, DepthFirst, Extinguishing, Load, Tarry, Token, TokenWave, Traversal,
+};
