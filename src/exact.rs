@@ -170,6 +170,11 @@ pub fn elections(cell: &Cell) -> std::result::Result<u64, Input> {
         let problem = "its participants flip coins, so the ring does not settle the messages";
         return Err(Input::new("algorithm", name, problem, "use hustings run to measure it"));
     }
+    if cell.is_on_graph() {
+        let name = &cell.algorithm.name;
+        let problem = "all rings are gone through, and it is no algorithm for rings";
+        return Err(Input::new("algorithm", name, problem, "use hustings run to measure it"));
+    }
     if cell.timing.delay.is_some() {
         let problem = "all rings are gone through in rounds";
         return Err(Input::new("timing", cell.timing, problem, "use sync"));

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::topology::Topology;
+
 /// What a theorem is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Case {
@@ -25,6 +27,23 @@ pub struct Shape {
     pub leaves: u64,
     /// The largest distance between two nodes, where somebody asked for it.
     pub diameter: Option<u64>,
+}
+
+impl Shape {
+    /// The shape of the families that have one formula for every n; the others must be drawn.
+    pub fn of(topology: &Topology, n: u64) -> Option<Self> {
+        let (edges, leaves, diameter) = match topology {
+            Topology::Ring if n > 2 => (u128::from(n), 0, n / 2),
+            Topology::Ring | Topology::Path => {
+                (u128::from(n) - 1, if n == 1 { 0 } else { 2 }, n - 1)
+            }
+            Topology::Star if n > 2 => (u128::from(n) - 1, n - 1, 2),
+            Topology::Complete if n > 2 => (u128::from(n) * u128::from(n - 1) / 2, 0, 1),
+            _ => return None,
+        };
+        let edges = u64::try_from(edges).ok()?;
+        Some(Shape { edges, leaves, diameter: Some(diameter) })
+    }
 }
 
 impl Case {
@@ -63,9 +82,9 @@ impl Value {
         }
     }
 
-    fn plus(self, more: u64) -> Self {
+    fn plus(self, more: u128) -> Self {
         match self {
-            Value::Whole(value) => Value::Whole(value.saturating_add(u128::from(more))),
+            Value::Whole(value) => Value::Whole(value.saturating_add(more)),
             Value::Real(value) => Value::Real(value + more as f64),
         }
     }
@@ -210,7 +229,7 @@ impl Facts {
     }
 
     /// The facts with so many messages on top, always the same number.
-    pub fn plus(self, messages: u64, formula: &str) -> Self {
+    pub fn plus(self, messages: u128, formula: &str) -> Self {
         let variance = self.variance.clone();
         let more = self.map(|fact| {
             let (value, formula) =

@@ -2,9 +2,8 @@
 
 mod common;
 
-use common::{elect, find};
+use common::{elect, find, on_rings};
 use hustings::{
-    algorithm::registry,
     cell::Cell,
     exact::{Census, Fraction, census},
     layout::{Ids, Layout},
@@ -220,7 +219,7 @@ fn the_first_best_and_worst_rings_are_shown() {
 
 #[test]
 fn a_simulation_of_the_shown_ring_takes_its_messages() {
-    for entry in registry().iter().filter(|entry| !entry.model.flips_coins) {
+    for entry in on_rings().filter(|entry| !entry.model.flips_coins) {
         let mut simulator = (entry.simulator)();
         for initiators in ["all", "count:2", "at:1,3"] {
             if initiators != "all" && entry.model.needs_all {
@@ -292,7 +291,7 @@ fn late_starts_are_simulated() {
 
 #[test]
 fn every_algorithm_has_a_census() {
-    for entry in registry().iter().filter(|entry| !entry.model.flips_coins) {
+    for entry in on_rings().filter(|entry| !entry.model.flips_coins) {
         assert_eq!(all_rings(&entry.name, 5, "all").rings, 24, "{}", entry.name);
         if !entry.model.needs_all {
             assert_eq!(all_rings(&entry.name, 4, "count:2").rings, 36, "{}", entry.name);

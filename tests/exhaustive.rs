@@ -4,9 +4,11 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{dense, elect, elect_all, every_order, every_ring, find, network, starts_of};
+use common::{
+    dense, elect, elect_all, every_order, every_ring, find, network, on_rings, starts_of,
+};
 use hustings::{
-    algorithm::{Entry, Simulator, registry},
+    algorithm::{Entry, Simulator},
     process::Id,
     simulate::{Delay, Outcome, Starts, Time},
     theory::{Case, Certainty, Fact, Value, ceil_log2},
@@ -364,7 +366,7 @@ fn facts_hold(entry: &Entry, case: Case, census: &Census) {
 
 #[test]
 fn facts_agree_with_all_rings() {
-    for entry in registry() {
+    for entry in on_rings() {
         for n in 1..=LARGEST {
             facts_hold(entry, Case::all(u64::from(n)), &census(entry, n));
         }
@@ -373,7 +375,7 @@ fn facts_agree_with_all_rings() {
 
 #[test]
 fn facts_agree_with_all_sets_of_initiators() {
-    for entry in registry().iter().filter(|entry| !entry.model.needs_all) {
+    for entry in on_rings().filter(|entry| !entry.model.needs_all) {
         let mut simulator = (entry.simulator)();
         for n in 1..=5 {
             let mut by_size: BTreeMap<u32, Census> = BTreeMap::new();
@@ -475,7 +477,7 @@ fn expected_count(name: &str, ids: &[Id], set: u32, fifo: bool, all_start: u64) 
 /// Goes through every ring up to n = 5 with every set of initiators, for every algorithm that
 /// allows any: the algorithm, its simulator, the IDs, the set, and the messages if all start.
 fn every_initiator_set(mut visit: impl FnMut(&Entry, &mut dyn Simulator, &[Id], u32, u64)) {
-    for entry in registry().iter().filter(|entry| !entry.model.needs_all) {
+    for entry in on_rings().filter(|entry| !entry.model.needs_all) {
         let mut simulator = (entry.simulator)();
         for n in 1..=5 {
             every_order(n, |ranks| {

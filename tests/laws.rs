@@ -5,11 +5,11 @@
 mod common;
 
 use common::{
-    dense, elect, elect_all, find, mixed_network, network, random_ranks, starts_of, words,
+    dense, elect, elect_all, find, mixed_network, network, on_rings, random_ranks, starts_of, words,
 };
 use hustings::{
     algorithm::{
-        Algorithm, Announced, registry,
+        Algorithm, Announced,
         ring::{ChangRoberts, HirschbergSinclair, Peterson, RadiusGrowth},
     },
     process::{Asynchronous, Id},
@@ -59,7 +59,7 @@ fn random_starts(n: u32, words: &mut Stream) -> Vec<(u64, u32)> {
 
 #[test]
 fn rotating_the_ring_changes_nothing() {
-    for entry in registry() {
+    for entry in on_rings() {
         let mut simulator = (entry.simulator)();
         for run in 0..200 {
             let mut words = words("rotation", run);
@@ -166,7 +166,7 @@ fn giving_up_early_only_saves() {
 #[test]
 fn best_and_worst_rings_attain_the_best_and_the_worst() {
     let mut attained = 0;
-    for entry in registry() {
+    for entry in on_rings() {
         let mut simulator = (entry.simulator)();
         for n in 1..=300 {
             let facts = (entry.facts)(&Case::all(u64::from(n)));

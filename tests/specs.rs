@@ -95,7 +95,7 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     ("initiators = 'at:a'", "initiators = at:a", &["not a position"], 1),
     ("initiators = 'al'", "initiators = al", &["did you mean all?"], 1),
     ("initiators = ['all',\n'count:9']", "initiators = count:9", &["only 8 nodes", "larger n"], 1),
-    ("initiators = 'at:0,8'", "initiators = at:0,8", &["outside the ring", "0 to 7"], 1),
+    ("initiators = 'at:0,8'", "initiators = at:0,8", &["no position 8", "0 to 7"], 1),
     ("n = 8\nalgorithms = 'time-slice'\ninitiators = 'one'", "initiators = one", &["use all"], 3),
     // Timing.
     ("timing = 'sinc'", "timing = sinc", &["did you mean sync?"], 1),

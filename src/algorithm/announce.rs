@@ -37,7 +37,7 @@ pub trait Way: Copy + std::fmt::Debug + PartialEq {
     const KIND: &'static str;
 
     /// How many messages it takes, with the formula.
-    fn cost(case: &Case) -> (u64, &'static str);
+    fn cost(case: &Case) -> (u128, &'static str);
 }
 
 /// A way that is open after the election `A`.
@@ -53,8 +53,8 @@ pub struct Lap;
 impl Way for Lap {
     const KIND: &'static str = "leader";
 
-    fn cost(case: &Case) -> (u64, &'static str) {
-        (case.n, "n")
+    fn cost(case: &Case) -> (u128, &'static str) {
+        (u128::from(case.n), "n")
     }
 }
 
@@ -78,8 +78,8 @@ pub trait Spanning {
 impl Way for Tree {
     const KIND: &'static str = "announce";
 
-    fn cost(case: &Case) -> (u64, &'static str) {
-        (case.n - 1, "N - 1")
+    fn cost(case: &Case) -> (u128, &'static str) {
+        (u128::from(case.n) - 1, "N - 1")
     }
 }
 
@@ -96,8 +96,8 @@ pub struct Flood;
 impl Way for Flood {
     const KIND: &'static str = "announce";
 
-    fn cost(case: &Case) -> (u64, &'static str) {
-        (2 * case.shape.edges + 1 - case.n, "2E - N + 1")
+    fn cost(case: &Case) -> (u128, &'static str) {
+        (2 * u128::from(case.shape.edges) + 1 - u128::from(case.n), "2E - N + 1")
     }
 }
 

@@ -6,11 +6,14 @@ use clap::Args;
 use serde_json::json;
 
 use super::columns::paragraph;
-use crate::algorithm::{self, Entry};
+use crate::algorithm::{self, Entry, On};
+use crate::cell::Cell;
 use crate::distribution::{ChangRobertsDistribution, LARGEST};
 use crate::error::{Input, Result};
-use crate::theory::{CURVES, Case, Certainty, Facts};
-use crate::timing::Initiators;
+use crate::layout::{Ids, Layout};
+use crate::theory::{CURVES, Case, Certainty, Facts, Shape};
+use crate::timing::{Initiators, Timing};
+use crate::topology::Topology;
 
 /// Formulas, bounds and values.
 #[derive(Debug, Args)]
@@ -25,6 +28,10 @@ pub struct Theory {
     /// The number of nodes
     #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     n: u64,
+    /// Who is whose neighbour [default: ring, or path for trees]; one with chance
+    /// in it is drawn once
+    #[arg(long)]
+    topology: Option<String>,
     /// Who starts: all, one, count:K, share:P or at:0,3,5
     #[arg(long, default_value = "all")]
     initiators: String,
@@ -40,7 +47,7 @@ impl Theory {
     pub(super) fn run(&self) -> Result<()> {
         let entry = algorithm::named(&self.algorithm)?;
         if self.n == 0 {
-            let problem = "a ring needs at least one process";
+            let problem = "an election needs at least one process";
             return Err(Input::new("n", 0, problem, "use 1 or more").into());
         }
         let initiators: Initiators = self.initiators.parse()?;
@@ -57,14 +64,45 @@ impl Theory {
                 false => self.distribution_text(&law, lap),
             });
         }
-        let facts = (entry.facts)(&Case::ring(self.n, initiators.count(self.n)));
+        let topology = self.topology(entry)?;
+        let facts = self.facts(entry, &topology, initiators)?;
         super::print(&match self.json {
-            true => super::json(&self.json(entry, &facts)),
-            false => self.text(entry, &facts),
+            true => super::json(&self.json(entry, &topology, &facts)),
+            false => self.text(entry, &topology, &facts),
         })
     }
 
-    fn json(&self, entry: &Entry, facts: &Facts) -> serde_json::Value {
+    fn topology(&self, entry: &Entry) -> Result<Topology> {
+        Ok(match &self.topology {
+            Some(topology) => topology.parse()?,
+            None if entry.model.on == On::Trees => Topology::Path,
+            None => Topology::Ring,
+        })
+    }
+
+    fn facts(&self, entry: &Entry, topology: &Topology, initiators: Initiators) -> Result<Facts> {
+        let count = initiators.count(self.n);
+        match (entry.model.on, Shape::of(topology, self.n)) {
+            (On::Rings, _) if *topology == Topology::Ring => {
+                Ok((entry.facts)(&Case::ring(self.n, count)))
+            }
+            (On::Graphs, Some(shape)) => {
+                Ok((entry.facts)(&Case { n: self.n, initiators: count, shape }))
+            }
+            (On::Trees, Some(shape)) if *topology == Topology::Path => {
+                Ok((entry.facts)(&Case { n: self.n, initiators: count, shape }))
+            }
+            _ => {
+                let (layout, ids, n) = (Layout::Random, Ids::Dense, Some(self.n));
+                let name = &self.algorithm;
+                let timing = Timing::SYNC;
+                let cell = Cell::on(topology.clone(), name, n, layout, ids, initiators, timing)?;
+                Ok(cell.prepare(1)?.theory(0)?.1)
+            }
+        }
+    }
+
+    fn json(&self, entry: &Entry, topology: &Topology, facts: &Facts) -> serde_json::Value {
         let curves: Vec<_> = CURVES
             .iter()
             .map(|curve| {
@@ -77,7 +115,7 @@ impl Theory {
             .collect();
         json!({
             "algorithm": entry.name,
-            "topology": "ring",
+            "topology": topology.to_string(),
             "n": self.n,
             "initiators": self.initiators,
             "best": facts.best,
@@ -88,8 +126,12 @@ impl Theory {
         })
     }
 
-    fn text(&self, entry: &Entry, facts: &Facts) -> String {
-        let mut text = format!("{}: messages on a ring of {}\n\n", entry.name, self.n);
+    fn text(&self, entry: &Entry, topology: &Topology, facts: &Facts) -> String {
+        let place = match topology {
+            Topology::Ring => format!("a ring of {}", self.n),
+            other => format!("{other}, {} nodes", self.n),
+        };
+        let mut text = format!("{}: messages on {place}\n\n", entry.name);
         text += &paragraph("  source      ", entry.source);
         text += &paragraph("  initiators  ", &self.initiators);
         for (name, fact) in facts.named() {

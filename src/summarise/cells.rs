@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 
 use super::moments::Moments;
+use super::per_run::PerRun;
 use super::quantiles::{Counted, quantile, quantile_interval};
 use super::series::{self, Series};
 use super::significance::holm;
@@ -143,6 +144,8 @@ pub struct CellSummary {
     pub sequential: bool,
     /// Who carried out the runs.
     pub engine: String,
+    /// The mean number of edges of its networks; `None` on rings, where it is n.
+    pub edges: Option<f64>,
 }
 
 fn named_columns<S: Serializer>(
@@ -181,6 +184,20 @@ struct Gathered {
     cell: Cell,
     moments: Moments,
     values: Counted,
+    /// On graphs every run has its own theorem.
+    per_run: Result<Option<PerRun>>,
+}
+
+impl Gathered {
+    fn push(&mut self, run: u64, messages: u64) {
+        self.moments.push(run, messages);
+        self.values.push(messages);
+        if let Ok(Some(per_run)) = &mut self.per_run
+            && let Err(error) = per_run.push(run, messages)
+        {
+            self.per_run = Err(error);
+        }
+    }
 }
 
 /// The statistics of a results folder.
@@ -203,13 +220,12 @@ impl Summary {
                 cell: cell.clone(),
                 moments: Moments::new(),
                 values: Counted::new(),
+                per_run: PerRun::new(cell, results.seed),
             },
-            |gathered, run| {
-                gathered.moments.push(run.run, run.messages);
-                gathered.values.push(run.messages);
-            },
-            |gathered, record| cells.push(judge(&gathered, record, results.seed)),
+            |gathered, run| gathered.push(run.run, run.messages),
+            |gathered, record| cells.push(judge(gathered, record, results.seed)),
         )?;
+        let mut cells = cells.into_iter().collect::<Result<Vec<CellSummary>>>()?;
         let adjusted = holm(&cells.iter().map(|cell| cell.p).collect::<Vec<_>>());
         for (cell, p_holm) in cells.iter_mut().zip(adjusted) {
             cell.p_holm = p_holm;
@@ -245,15 +261,23 @@ impl Summary {
     }
 }
 
-fn judge(gathered: &Gathered, record: &CellRecord, seed: u64) -> CellSummary {
-    let Gathered { cell, moments, values } = gathered;
-    let theorem = Theorem::of(cell);
-    let tight = tight(moments, &theorem);
-    let (verdict_bounds, offending) = bounds(moments, &theorem);
+fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> Result<CellSummary> {
+    let per_run = gathered.per_run?;
+    let per_run = per_run.as_ref();
+    let (cell, moments, values) = (&gathered.cell, &gathered.moments, &gathered.values);
+    let (theorem, tight, (verdict_bounds, offending)) = match per_run {
+        None => {
+            let theorem = Theorem::of(cell);
+            let tight = tight(moments, &theorem);
+            let bounds = bounds(moments, &theorem);
+            (theorem, tight, bounds)
+        }
+        Some(per_run) => judge_each(per_run),
+    };
     let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
     let mean = moments.mean();
     let expected = theorem.mean.as_ref().map(|fact| fact.value.as_f64());
-    CellSummary {
+    Ok(CellSummary {
         columns: record.columns.clone(),
         runs: moments.count(),
         mean,
@@ -280,7 +304,25 @@ fn judge(gathered: &Gathered, record: &CellRecord, seed: u64) -> CellSummary {
         offending_command: (!commands.is_empty()).then(|| commands.join("; ")),
         sequential: record.sequential,
         engine: record.engine.clone(),
-    }
+        edges: per_run.map(PerRun::edges),
+    })
+}
+
+/// The verdicts where every run has its own theorem.
+fn judge_each(per_run: &PerRun) -> (Theorem, Tight, (BoundVerdict, Vec<u64>)) {
+    let theorem = per_run.theorem();
+    let verdict = match theorem.mean {
+        _ if per_run.differs() => MeanVerdict::ConstantDiffers,
+        Some(_) => MeanVerdict::ConstantAgrees,
+        None => MeanVerdict::NoTheorem,
+    };
+    let outside = per_run.outside().to_vec();
+    let bounds = match (outside.is_empty(), theorem.best.is_none() && theorem.worst.is_none()) {
+        (false, _) => BoundVerdict::Violated,
+        (true, true) => BoundVerdict::NoTheorem,
+        (true, false) => BoundVerdict::Hold,
+    };
+    (theorem, Tight { z: None, p: None, verdict }, (bounds, outside))
 }
 
 struct Tight {
@@ -418,6 +460,7 @@ fn cell_header() -> Vec<String> {
         "offending_command",
         "sequential",
         "engine",
+        "edges",
     ];
     header.extend(rest.map(str::to_owned));
     header
@@ -451,6 +494,7 @@ fn cell_row(cell: &CellSummary) -> Vec<String> {
         cell.offending_command.clone().unwrap_or_default(),
         cell.sequential.to_string(),
         cell.engine.clone(),
+        number(cell.edges),
     ]);
     row
 }

@@ -18,4 +18,5 @@ pub mod student;
 pub mod table;
 pub mod theorem;
 
+mod per_run;
 mod wide;

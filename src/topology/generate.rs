@@ -80,7 +80,7 @@ fn complete(n: u32) -> Edges {
 
 /// The number of rows of the most square grid: the largest divisor of n up to its root.
 pub(super) fn rows(n: u32) -> u32 {
-    (1..=n.isqrt()).rev().find(|rows| n % rows == 0).unwrap_or(1)
+    (1..=n.isqrt()).rev().find(|rows| n.is_multiple_of(*rows)).unwrap_or(1)
 }
 
 fn grid(n: u32, wraps: bool) -> Edges {

@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use hustings::{
-    algorithm::{self, Entry, Simulator},
+    algorithm::{self, Entry, On, Simulator},
     process::Id,
     random::{Key, Purpose, Stream},
     simulate::{Delay, Election, Network, Outcome, Starts, Violation},
@@ -12,6 +12,16 @@ use hustings::{
 
 /// More messages than any election of these tests may send.
 pub const LIMIT: u64 = 10_000_000;
+
+/// The algorithms on rings.
+pub fn on_rings() -> impl Iterator<Item = &'static Entry> {
+    algorithm::registry().iter().filter(|entry| entry.model.on == On::Rings)
+}
+
+/// A topology on which an algorithm runs.
+pub fn home(entry: &Entry) -> &'static str {
+    if entry.model.on == On::Trees { "path" } else { "ring" }
+}
 
 /// The algorithm of that name.
 pub fn find(name: &str) -> &'static Entry {

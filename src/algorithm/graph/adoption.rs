@@ -51,7 +51,7 @@ impl Algorithm for Adoption {
 
 #[cfg(test)]
 mod tests {
-    use super::super::echo_election::Wave::{self, Echo, Explorer};
+    use super::super::Wave::{self, Echo, Explorer};
     use super::*;
     use crate::algorithm::Spanning;
     use crate::process::{Asynchronous, Local, Port, Process, Recorded, Status};

@@ -1,7 +1,7 @@
 //! What adoption and waiting have in common: waves that conquer trees without flooding them again. The
 //! rules stand in the files of the two.
 
-use super::echo_election::Wave;
+use super::Wave;
 use crate::algorithm::Spanning;
 use crate::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::theory::{Case, Certainty, Fact, Facts};
@@ -168,7 +168,9 @@ impl<const WAITS: bool> Conquest<WAITS> {
             Some(k) => bound(wave + k - 1, "2E + k - 1"),
             None => bound(wave, "2E"),
         };
-        let most = |k| bound(wave * k + u128::from(case.n) - 1, "2E k + N - 1");
+        let most = |k| {
+            bound(wave.saturating_mul(k).saturating_add(u128::from(case.n) - 1), "2E k + N - 1")
+        };
         Facts { best: Some(best), worst: k.map(most), ..Facts::default() }
     }
 }

@@ -150,7 +150,7 @@ pub(super) fn wave_facts(case: &Case, wave: u128, formula: &str, source: &'stati
     let best = Fact::whole(wave, formula, source).known(Certainty::Bound);
     let most = |k: u64| {
         let formula = format!("{formula} k");
-        Fact::whole(wave * u128::from(k), &formula, source).known(Certainty::Bound)
+        Fact::whole(wave.saturating_mul(u128::from(k)), &formula, source).known(Certainty::Bound)
     };
     Facts { best: Some(best), worst: case.initiators.map(most), ..Facts::default() }
 }

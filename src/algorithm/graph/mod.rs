@@ -16,7 +16,7 @@ pub use adoption::Adoption;
 pub use conquest::Conquest;
 pub use dfs_colour::DfsColour;
 pub use dfs_path::DfsPath;
-pub use echo_election::EchoElection;
 use echo_election::wave_facts;
+pub use echo_election::{EchoElection, Wave};
 pub use ports::PortSet;
 pub use waiting::Waiting;

@@ -47,7 +47,7 @@ impl Algorithm for Waiting {
 
 #[cfg(test)]
 mod tests {
-    use super::super::echo_election::Wave::{self, Echo, Explorer};
+    use super::super::Wave::{self, Echo, Explorer};
     use super::*;
     use crate::process::{Asynchronous, Local, Port, Process, Recorded};
 

@@ -7,6 +7,5 @@ mod tree_waves;
 mod wave;
 
 pub use tree_frugal::TreeFrugal;
-pub use tree_wakeup::{Step, TreeWakeup};
+pub use tree_wakeup::TreeWakeup;
 pub use tree_waves::TreeWaves;
-pub use wave::Wave;

@@ -21,7 +21,7 @@
 //! on <info, x>:    as in tree-waves
 //! ```
 
-use super::wave::{Node, Wave};
+use super::wave::{Node, TreeWave};
 use crate::algorithm::{Algorithm, Elects, Model, On};
 use crate::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::theory::{Case, Certainty, Fact, Facts};
@@ -31,7 +31,7 @@ use crate::theory::{Case, Certainty, Fact, Facts};
 pub struct TreeFrugal(Node);
 
 impl Process for TreeFrugal {
-    type Message = Wave;
+    type Message = TreeWave;
 
     fn new(local: &Local) -> Self {
         TreeFrugal(Node::new(local))
@@ -43,7 +43,7 @@ impl Process for TreeFrugal {
 }
 
 impl TreeFrugal {
-    fn wake(&mut self, from: Option<Port>, out: &mut impl Outbox<Wave>) {
+    fn wake(&mut self, from: Option<Port>, out: &mut impl Outbox<TreeWave>) {
         let TreeFrugal(node) = self;
         node.awake = true;
         if node.has_all_echoes() {
@@ -52,26 +52,26 @@ impl TreeFrugal {
         }
         node.check(out);
         if !node.has_echoed() {
-            node.spread(Wave::Explosion, from, out);
+            node.spread(TreeWave::Explosion, from, out);
         }
     }
 }
 
 impl Asynchronous for TreeFrugal {
-    fn start(&mut self, out: &mut impl Outbox<Wave>) {
+    fn start(&mut self, out: &mut impl Outbox<TreeWave>) {
         self.wake(None, out);
     }
 
-    fn receive(&mut self, from: Port, message: Wave, out: &mut impl Outbox<Wave>) {
+    fn receive(&mut self, from: Port, message: TreeWave, out: &mut impl Outbox<TreeWave>) {
         match message {
-            Wave::Explosion if self.0.awake => {}
-            Wave::Explosion => self.wake(Some(from), out),
-            Wave::Echo(x) if self.0.awake => self.0.echo(from, x, out),
-            Wave::Echo(x) => {
+            TreeWave::Explosion if self.0.awake => {}
+            TreeWave::Explosion => self.wake(Some(from), out),
+            TreeWave::Echo(x) if self.0.awake => self.0.echo(from, x, out),
+            TreeWave::Echo(x) => {
                 self.0.hear(from, x);
                 self.wake(Some(from), out);
             }
-            Wave::Info(x) => self.0.info(from, x, out),
+            TreeWave::Info(x) => self.0.info(from, x, out),
         }
     }
 }
@@ -108,7 +108,7 @@ mod tests {
     use crate::process::{Recorded, Status};
 
     /// Node 5 with so many links after `steps`; `None` is its start.
-    fn node(degree: usize, steps: &[Option<(Port, Wave)>]) -> (TreeFrugal, Recorded<Wave>) {
+    fn node(degree: usize, steps: &[Option<(Port, TreeWave)>]) -> (TreeFrugal, Recorded<TreeWave>) {
         let (n, seed, diameter) = (0, 0, 0);
         let local = Local { id: 5, n, seed, degree, neighbours: &[], diameter };
         let mut process = TreeFrugal::new(&local);
@@ -125,25 +125,25 @@ mod tests {
 
     #[test]
     fn a_leaf_that_wakes_sends_an_echo_only() {
-        for first in [None, Some((0, Wave::Explosion))] {
-            assert_eq!(node(1, &[first]).1.sent, [(0, Wave::Echo(5))]);
+        for first in [None, Some((0, TreeWave::Explosion))] {
+            assert_eq!(node(1, &[first]).1.sent, [(0, TreeWave::Echo(5))]);
         }
     }
 
     #[test]
     fn an_echo_wakes_and_saves_the_explosion_where_one_is_missing() {
-        let (_, out) = node(2, &[Some((1, Wave::Echo(9)))]);
-        assert_eq!(out.sent, [(0, Wave::Echo(9))]);
-        let (_, out) = node(3, &[Some((1, Wave::Echo(9)))]);
-        assert_eq!(out.sent, [0, 2].map(|port| (port, Wave::Explosion)));
-        let (_, out) = node(2, &[Some((1, Wave::Explosion))]);
-        assert_eq!(out.sent, [(0, Wave::Explosion)]);
+        let (_, out) = node(2, &[Some((1, TreeWave::Echo(9)))]);
+        assert_eq!(out.sent, [(0, TreeWave::Echo(9))]);
+        let (_, out) = node(3, &[Some((1, TreeWave::Echo(9)))]);
+        assert_eq!(out.sent, [0, 2].map(|port| (port, TreeWave::Explosion)));
+        let (_, out) = node(2, &[Some((1, TreeWave::Explosion))]);
+        assert_eq!(out.sent, [(0, TreeWave::Explosion)]);
     }
 
     #[test]
     fn who_wakes_with_all_echoes_informs_all() {
-        let (process, out) = node(1, &[Some((0, Wave::Echo(9)))]);
-        assert_eq!((out.sent, out.status), (vec![(0, Wave::Info(9))], Status::Follower));
+        let (process, out) = node(1, &[Some((0, TreeWave::Echo(9)))]);
+        assert_eq!((out.sent, out.status), (vec![(0, TreeWave::Info(9))], Status::Follower));
         assert_eq!(process.leader(), Some(9));
         let (_, out) = node(0, &[None]);
         assert_eq!((out.sent, out.status), (vec![], Status::Leader));
@@ -151,13 +151,13 @@ mod tests {
 
     #[test]
     fn the_awake_do_as_in_the_three_waves() {
-        let (_, out) = node(3, &[None, Some((1, Wave::Explosion))]);
+        let (_, out) = node(3, &[None, Some((1, TreeWave::Explosion))]);
         assert_eq!(out.sent, []);
-        let echoes = [None, Some((1, Wave::Echo(3))), Some((0, Wave::Echo(4)))];
-        assert_eq!(node(3, &echoes).1.sent, [(2, Wave::Echo(5))]);
-        let met = [&echoes[..], &[Some((2, Wave::Echo(2)))]].concat();
+        let echoes = [None, Some((1, TreeWave::Echo(3))), Some((0, TreeWave::Echo(4)))];
+        assert_eq!(node(3, &echoes).1.sent, [(2, TreeWave::Echo(5))]);
+        let met = [&echoes[..], &[Some((2, TreeWave::Echo(2)))]].concat();
         let (_, out) = node(3, &met);
-        assert_eq!(out.sent, [0, 1].map(|port| (port, Wave::Info(5))));
+        assert_eq!(out.sent, [0, 1].map(|port| (port, TreeWave::Info(5))));
         assert_eq!(out.status, Status::Leader);
     }
 }

@@ -22,7 +22,7 @@
 //! The text lets only those leaves send an echo at once that an explosion reaches. A leaf that is an
 //! initiator must do so too, else nobody is elected on a path of two.
 
-use super::wave::{Node, Wave};
+use super::wave::{Node, TreeWave};
 use crate::algorithm::{Algorithm, Elects, Model, On};
 use crate::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::theory::{Case, Certainty, Fact, Facts};
@@ -32,7 +32,7 @@ use crate::theory::{Case, Certainty, Fact, Facts};
 pub struct TreeWaves(Node);
 
 impl Process for TreeWaves {
-    type Message = Wave;
+    type Message = TreeWave;
 
     fn new(local: &Local) -> Self {
         TreeWaves(Node::new(local))
@@ -44,28 +44,28 @@ impl Process for TreeWaves {
 }
 
 impl TreeWaves {
-    fn wake(&mut self, from: Option<Port>, out: &mut impl Outbox<Wave>) {
+    fn wake(&mut self, from: Option<Port>, out: &mut impl Outbox<TreeWave>) {
         let TreeWaves(node) = self;
         node.awake = true;
-        node.spread(Wave::Explosion, from, out);
+        node.spread(TreeWave::Explosion, from, out);
         node.check(out);
     }
 }
 
 impl Asynchronous for TreeWaves {
-    fn start(&mut self, out: &mut impl Outbox<Wave>) {
+    fn start(&mut self, out: &mut impl Outbox<TreeWave>) {
         self.wake(None, out);
         if self.0.has_all_echoes() {
             self.0.learn_best(None, out);
         }
     }
 
-    fn receive(&mut self, from: Port, message: Wave, out: &mut impl Outbox<Wave>) {
+    fn receive(&mut self, from: Port, message: TreeWave, out: &mut impl Outbox<TreeWave>) {
         match message {
-            Wave::Explosion if self.0.awake => {}
-            Wave::Explosion => self.wake(Some(from), out),
-            Wave::Echo(x) => self.0.echo(from, x, out),
-            Wave::Info(x) => self.0.info(from, x, out),
+            TreeWave::Explosion if self.0.awake => {}
+            TreeWave::Explosion => self.wake(Some(from), out),
+            TreeWave::Echo(x) => self.0.echo(from, x, out),
+            TreeWave::Info(x) => self.0.info(from, x, out),
         }
     }
 }
@@ -105,7 +105,7 @@ mod tests {
 
     /// Node 5 with so many links after `steps`, the first of them its start if there is no message;
     /// what the last one sent.
-    fn node(degree: usize, steps: &[Option<(Port, Wave)>]) -> (TreeWaves, Recorded<Wave>) {
+    fn node(degree: usize, steps: &[Option<(Port, TreeWave)>]) -> (TreeWaves, Recorded<TreeWave>) {
         let (n, seed, diameter) = (0, 0, 0);
         let local = Local { id: 5, n, seed, degree, neighbours: &[], diameter };
         let mut process = TreeWaves::new(&local);
@@ -123,40 +123,41 @@ mod tests {
     #[test]
     fn explosions_go_on_to_all_others_once() {
         let (_, out) = node(3, &[None]);
-        assert_eq!(out.sent, [0, 1, 2].map(|port| (port, Wave::Explosion)));
-        let (_, out) = node(3, &[Some((1, Wave::Explosion))]);
-        assert_eq!(out.sent, [0, 2].map(|port| (port, Wave::Explosion)));
-        let (_, out) = node(3, &[None, Some((1, Wave::Explosion))]);
+        assert_eq!(out.sent, [0, 1, 2].map(|port| (port, TreeWave::Explosion)));
+        let (_, out) = node(3, &[Some((1, TreeWave::Explosion))]);
+        assert_eq!(out.sent, [0, 2].map(|port| (port, TreeWave::Explosion)));
+        let (_, out) = node(3, &[None, Some((1, TreeWave::Explosion))]);
         assert_eq!(out.sent, []);
     }
 
     #[test]
     fn a_leaf_echoes_at_once_and_a_leaf_that_starts_explodes_too() {
-        let (_, out) = node(1, &[Some((0, Wave::Explosion))]);
-        assert_eq!(out.sent, [(0, Wave::Echo(5))]);
+        let (_, out) = node(1, &[Some((0, TreeWave::Explosion))]);
+        assert_eq!(out.sent, [(0, TreeWave::Echo(5))]);
         let (_, out) = node(1, &[None]);
-        assert_eq!(out.sent, [(0, Wave::Explosion), (0, Wave::Echo(5))]);
+        assert_eq!(out.sent, [(0, TreeWave::Explosion), (0, TreeWave::Echo(5))]);
     }
 
     #[test]
     fn the_largest_goes_to_the_last_neighbour() {
-        let (_, out) = node(3, &[None, Some((2, Wave::Echo(9)))]);
+        let (_, out) = node(3, &[None, Some((2, TreeWave::Echo(9)))]);
         assert_eq!(out.sent, []);
-        let (_, out) = node(3, &[None, Some((2, Wave::Echo(9))), Some((0, Wave::Echo(7)))]);
-        assert_eq!(out.sent, [(1, Wave::Echo(9))]);
+        let (_, out) = node(3, &[None, Some((2, TreeWave::Echo(9))), Some((0, TreeWave::Echo(7)))]);
+        assert_eq!(out.sent, [(1, TreeWave::Echo(9))]);
     }
 
     #[test]
     fn where_two_echoes_meet_everybody_else_is_informed() {
-        let (process, out) = node(2, &[None, Some((0, Wave::Echo(3))), Some((1, Wave::Echo(4)))]);
-        assert_eq!((out.sent, out.status), (vec![(0, Wave::Info(5))], Status::Leader));
+        let (process, out) =
+            node(2, &[None, Some((0, TreeWave::Echo(3))), Some((1, TreeWave::Echo(4)))]);
+        assert_eq!((out.sent, out.status), (vec![(0, TreeWave::Info(5))], Status::Leader));
         assert_eq!(process.leader(), Some(5));
     }
 
     #[test]
     fn informations_are_believed_and_go_on() {
-        let (process, out) = node(3, &[None, Some((1, Wave::Info(8)))]);
-        assert_eq!(out.sent, [0, 2].map(|port| (port, Wave::Info(8))));
+        let (process, out) = node(3, &[None, Some((1, TreeWave::Info(8)))]);
+        assert_eq!(out.sent, [0, 2].map(|port| (port, TreeWave::Info(8))));
         assert_eq!((process.leader(), out.status), (Some(8), Status::Follower));
     }
 

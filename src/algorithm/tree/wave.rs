@@ -14,7 +14,7 @@ use crate::process::{Id, Kinds, Local, Message, Outbox, Port, Widths};
 
 /// What the waves send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Wave {
+pub enum TreeWave {
     /// Away from an initiator.
     Explosion,
     /// From the leaves to the middle, with the largest ID behind it.
@@ -23,15 +23,15 @@ pub enum Wave {
     Info(Id),
 }
 
-impl Message for Wave {
+impl Message for TreeWave {
     const KINDS: Kinds = Kinds::new(&["explosion", "echo", "info"]);
 
     #[inline(always)]
     fn kind(&self) -> usize {
         match self {
-            Wave::Explosion => 0,
-            Wave::Echo(_) => 1,
-            Wave::Info(_) => 2,
+            TreeWave::Explosion => 0,
+            TreeWave::Echo(_) => 1,
+            TreeWave::Info(_) => 2,
         }
     }
 
@@ -83,17 +83,22 @@ impl Node {
     }
 
     /// Sends the same over all links but one.
-    pub(super) fn spread(&self, message: Wave, but: Option<Port>, out: &mut impl Outbox<Wave>) {
+    pub(super) fn spread(
+        &self,
+        message: TreeWave,
+        but: Option<Port>,
+        out: &mut impl Outbox<TreeWave>,
+    ) {
         for port in (0..self.degree).filter(|&port| Some(port) != but) {
             out.send(port, message);
         }
     }
 
     /// Sends the own echo when one neighbour's is missing.
-    pub(super) fn check(&mut self, out: &mut impl Outbox<Wave>) {
+    pub(super) fn check(&mut self, out: &mut impl Outbox<TreeWave>) {
         if let (false, Some(last)) = (self.echoed, self.awaited.last()) {
             self.echoed = true;
-            out.send(last, Wave::Echo(self.best));
+            out.send(last, TreeWave::Echo(self.best));
         }
     }
 
@@ -104,22 +109,22 @@ impl Node {
     }
 
     /// Knows the largest ID now, as far as all echoes are there.
-    pub(super) fn learn_best(&mut self, but: Option<Port>, out: &mut impl Outbox<Wave>) {
+    pub(super) fn learn_best(&mut self, but: Option<Port>, out: &mut impl Outbox<TreeWave>) {
         self.learn(self.best, but, out);
     }
 
-    fn learn(&mut self, leader: Id, but: Option<Port>, out: &mut impl Outbox<Wave>) {
+    fn learn(&mut self, leader: Id, but: Option<Port>, out: &mut impl Outbox<TreeWave>) {
         self.leader = Some(leader);
         if leader == self.id {
             out.lead();
         } else {
             out.follow();
         }
-        self.spread(Wave::Info(leader), but, out);
+        self.spread(TreeWave::Info(leader), but, out);
     }
 
     /// An echo at a node that is awake.
-    pub(super) fn echo(&mut self, from: Port, x: Id, out: &mut impl Outbox<Wave>) {
+    pub(super) fn echo(&mut self, from: Port, x: Id, out: &mut impl Outbox<TreeWave>) {
         self.hear(from, x);
         if self.echoed {
             self.learn_best(Some(from), out);
@@ -129,7 +134,7 @@ impl Node {
     }
 
     /// The word from the middle.
-    pub(super) fn info(&mut self, from: Port, x: Id, out: &mut impl Outbox<Wave>) {
+    pub(super) fn info(&mut self, from: Port, x: Id, out: &mut impl Outbox<TreeWave>) {
         self.learn(x, Some(from), out);
     }
 }

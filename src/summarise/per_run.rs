@@ -1,0 +1,137 @@
+//! Theorems about networks that differ from run to run: every run is set beside the theorem of its
+//! own graph, which is drawn again from the seed.
+
+use super::theorem::{Theorem, is_exact};
+use crate::cell::{Cell, Runs};
+use crate::error::Result;
+use crate::theory::{Case, Certainty, Fact, Facts, Value};
+use crate::topology::Ports;
+
+/// How many runs outside their bounds are named.
+const NAMED: usize = 2;
+
+/// What the runs of one cell come to, each beside its own theorem.
+pub(super) struct PerRun {
+    runs: Runs,
+    /// The theorem, where all runs have the same.
+    same: Option<(Case, Facts)>,
+    count: u64,
+    edges: u128,
+    best: Average,
+    exact: Average,
+    worst: Average,
+    /// Whether a run with an exact theorem has another number.
+    differs: bool,
+    outside: Vec<u64>,
+}
+
+/// The average of a fact over all runs, if all have it.
+#[derive(Default)]
+struct Average {
+    first: Option<Fact>,
+    sum: f64,
+    /// Whether not all values are the same.
+    varies: bool,
+    /// Whether some run has no such fact.
+    missing: bool,
+}
+
+impl Average {
+    fn push(&mut self, fact: Option<&Fact>) {
+        let Some(fact) = fact else { return self.missing = true };
+        self.sum += fact.value.as_f64();
+        let first = self.first.get_or_insert_with(|| fact.clone());
+        self.varies |= first.value != fact.value;
+    }
+
+    fn over(&self, count: u64) -> Option<Fact> {
+        let fact = self.first.clone().filter(|_| !self.missing)?;
+        match self.varies {
+            true => Some(Fact { value: Value::Real(self.sum / count as f64), ..fact }),
+            false => Some(fact),
+        }
+    }
+}
+
+impl PerRun {
+    /// Before the first run; `None` for rings, whose theorems are the same for all runs.
+    pub(super) fn new(cell: &Cell, seed: u64) -> Result<Option<Self>> {
+        if !cell.is_on_graph() {
+            return Ok(None);
+        }
+        let mut runs = cell.prepare(seed)?;
+        let fixed = !cell.topology.is_random()
+            && (cell.initiators.has_late_starts()
+                || cell.initiators.count(u64::from(cell.n)).is_some());
+        let same = if fixed { Some(runs.theory(0)?) } else { None };
+        Ok(Some(PerRun {
+            runs,
+            same,
+            count: 0,
+            edges: 0,
+            best: Average::default(),
+            exact: Average::default(),
+            worst: Average::default(),
+            differs: false,
+            outside: Vec::new(),
+        }))
+    }
+
+    /// Takes in one run.
+    pub(super) fn push(&mut self, run: u64, messages: u64) -> Result<()> {
+        let drawn;
+        let (case, facts) = match &self.same {
+            Some(same) => same,
+            None => {
+                drawn = self.runs.theory(run)?;
+                &drawn
+            }
+        };
+        self.count += 1;
+        self.edges += u128::from(case.shape.edges);
+        let is_bound = |fact: &&Fact| fact.certainty != Certainty::Measured;
+        let best = facts.best.as_ref().filter(is_bound);
+        let worst = facts.worst.as_ref().filter(is_bound);
+        let exact = match (best, worst) {
+            (Some(best), Some(worst)) if is_exact(best) && best.value == worst.value => Some(best),
+            _ => None,
+        };
+        self.best.push(best);
+        self.worst.push(worst);
+        self.exact.push(exact);
+        let is = |fact: &Fact| messages as f64 == fact.value.as_f64();
+        self.differs |= exact.is_some_and(|fact| !is(fact));
+        let below = best.is_some_and(|fact| (messages as f64) < fact.value.as_f64());
+        let above = worst.is_some_and(|fact| messages as f64 > fact.value.as_f64());
+        if (below || above) && self.outside.len() < NAMED {
+            self.outside.push(run);
+        }
+        Ok(())
+    }
+
+    /// The theorem of the cell: averages over its runs.
+    pub(super) fn theorem(&self) -> Theorem {
+        let mean = self.exact.over(self.count);
+        let sd = mean.is_some().then_some(0.0);
+        let (best, worst) = (self.best.over(self.count), self.worst.over(self.count));
+        Theorem { best, mean, worst, sd }
+    }
+
+    /// Whether some run contradicts its own exact theorem.
+    pub(super) fn differs(&self) -> bool {
+        self.differs
+    }
+
+    /// Runs outside their own bounds.
+    pub(super) fn outside(&self) -> &[u64] {
+        &self.outside
+    }
+
+    /// The mean number of edges.
+    pub(super) fn edges(&self) -> f64 {
+        match self.same.as_ref().and(self.runs.graph()) {
+            Some(graph) => graph.links() as f64 / 2.0,
+            None => self.edges as f64 / self.count as f64,
+        }
+    }
+}
