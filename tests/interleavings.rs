@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
 use hustings::algorithm::graph::*;
+use hustings::algorithm::tree::*;
 use hustings::algorithm::{Algorithm, Announced, Elects, On, Tree};
 use hustings::process::{Asynchronous, Id, Local, Message, Outbox, Port};
 use hustings::topology::{Graph, Ports};
@@ -100,14 +101,17 @@ enum Event {
     Mail(Port, u16),
 }
 
+/// The next state of a node, and what it sends.
+type Effect = (u16, Vec<(Port, u16)>);
+
 struct Explorer<'a, A: Asynchronous> {
     graph: &'a Graph,
     nodes: Numbered<Node<A>>,
     messages: Numbered<A::Message>,
     /// What may be on a link, oldest first, by the numbers of its messages; number 0 is nothing.
     queues: Numbered<Vec<u16>>,
-    /// What comes of an event at a node: its next state, and what it sends.
-    steps: HashMap<(u16, Event), (u16, Vec<(Port, u16)>)>,
+    /// What comes of an event at a node.
+    steps: HashMap<(u16, Event), Effect>,
 }
 
 impl<'a, A> Explorer<'a, A>
@@ -141,7 +145,7 @@ where
         state
     }
 
-    fn step(&mut self, node: u16, event: Event) -> (u16, Vec<(Port, u16)>) {
+    fn step(&mut self, node: u16, event: Event) -> Effect {
         if let Some(known) = self.steps.get(&(node, event)) {
             return known.clone();
         }
@@ -349,4 +353,25 @@ mod forgetful {
 fn every_order_of_echo_election_elects() {
     every_order_elects::<EchoElection>(4);
     every_order_elects::<Announced<EchoElection, Tree>>(3);
+}
+
+#[test]
+fn every_order_of_tree_elections_elects() {
+    every_order_elects::<TreeWakeup>(4);
+    every_order_elects::<TreeWaves>(4);
+    every_order_elects::<TreeFrugal>(4);
+}
+
+#[test]
+fn every_order_of_depth_first_tokens_elects() {
+    every_order_elects::<Announced<DfsPath, Tree>>(4);
+    every_order_elects::<Announced<DfsColour, Tree>>(4);
+}
+
+#[test]
+fn every_order_of_conquests_elects() {
+    every_order_elects::<Adoption>(4);
+    every_order_elects::<Waiting>(4);
+    every_order_elects::<Announced<Adoption, Tree>>(3);
+    every_order_elects::<Announced<Waiting, Tree>>(3);
 }

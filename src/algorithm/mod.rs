@@ -7,6 +7,7 @@
 mod announce;
 pub mod graph;
 pub mod ring;
+pub mod tree;
 
 use std::sync::LazyLock;
 
@@ -304,6 +305,7 @@ impl Entry {
 static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     use graph::*;
     use ring::*;
+    use tree::*;
     vec![
         Entry::asynchronous::<LeLann>(),
         Entry::asynchronous::<ChangRoberts>(),
@@ -325,7 +327,14 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),
         Entry::synchronous::<Anonymous>(),
+        Entry::graph::<TreeWakeup>(),
+        Entry::graph::<TreeWaves>(),
+        Entry::graph::<TreeFrugal>(),
+        Entry::graph::<Announced<DfsPath, Tree>>(),
+        Entry::graph::<Announced<DfsColour, Tree>>(),
         Entry::graph::<Announced<EchoElection, Tree>>(),
+        Entry::graph::<Announced<Adoption, Tree>>(),
+        Entry::graph::<Announced<Waiting, Tree>>(),
         Entry::graph::<Announced<Extinction<EchoWave>, Flood>>(),
         Entry::graph::<Announced<Extinction<TokenWave<Tarry>>, Flood>>(),
         Entry::graph::<Announced<Extinction<TokenWave<DepthFirst>>, Flood>>(),

@@ -4,6 +4,10 @@
 //! order in which it was sent; so every number is the same on every machine. The announcement of the
 //! winner is a kind of its own, `announce`, in [`crate::algorithm::Announced`].
 
+mod adoption;
+mod conquest;
+mod dfs_colour;
+mod dfs_path;
 mod echo_election;
 mod echo_wave;
 mod extinction;
@@ -13,7 +17,13 @@ mod kkm;
 mod phase;
 mod ports;
 mod traversal;
+mod waiting;
 
+pub use adoption::Adoption;
+pub use conquest::Conquest;
+pub use dfs_colour::DfsColour;
+pub use dfs_path::DfsPath;
+use echo_election::wave_facts;
 pub use echo_election::{EchoElection, Wave};
 pub use echo_wave::{EchoWave, Echoing};
 pub use extinction::{Centralised, Extinction, Of};
@@ -25,3 +35,4 @@ pub use ports::PortSet;
 pub use traversal::{
     AlongPath, DepthFirst, Extinguishing, Load, Tarry, Token, TokenWave, Traversal,
 };
+pub use waiting::Waiting;
