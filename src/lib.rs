@@ -39,7 +39,7 @@
 //! **Compare.** [`compare`] sets two algorithms side by side on the same rings. [`theory`] has the theorems as functions of n, each with formula, certainty and source;
 //! [`distribution`] has the whole distribution of Chang-Roberts.
 //!
-//! **Show.** [`cmd`] has the verbs of the command line: a few lines of glue around the above.
+//! **Show.** [`plot`] draws the figures of a results folder. [`cmd`] has the verbs of the command line: a few lines of glue around the above.
 //!
 //! # One election
 //!
@@ -100,5 +100,7 @@ pub mod compare;
 
 pub mod distribution;
 pub mod theory;
+
+pub mod plot;
 
 pub mod cmd;

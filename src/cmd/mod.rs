@@ -5,6 +5,7 @@ mod compare;
 mod elect;
 mod exact;
 mod list;
+mod plot;
 mod run;
 mod shards;
 mod summarise;
@@ -36,6 +37,8 @@ pub enum Command {
     Summarise(summarise::Summarise),
     /// Compare algorithms on the same rings
     Compare(compare::Compare),
+    /// Draw the figures of a results folder
+    Plot(plot::Plot),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -54,6 +57,7 @@ impl Command {
             Command::Exact(exact) => exact.run(),
             Command::Summarise(summarise) => summarise.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Plot(plot) => plot.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }
