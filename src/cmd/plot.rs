@@ -63,22 +63,41 @@ impl Plot {
             Some(out) => out.clone(),
             None => Path::new("plots").join(experiment_name(&self.folder)),
         };
-        let files = self.files(&drawn, &out)?;
-        self.refuse_others(&files)?;
-        std::fs::create_dir_all(&out).map_err(Error::file("make", &out))?;
         if self.export_tex {
             // The pictures read these tables.
             summary.write(&self.folder)?;
         }
+        let written = self.write(&drawn, &out)?;
+        for (name, why) in &drawn.skipped {
+            eprintln!("no figure {name}: {why}");
+        }
+        if self.quiet { Ok(()) } else { super::print(&written) }
+    }
+
+    /// What `plot FOLDER` does when nothing else is said.
+    pub(super) fn usual(folder: &Path) -> Self {
+        Plot {
+            folder: folder.to_owned(),
+            figure: None,
+            format: vec![Format::Svg, Format::Png],
+            export_tex: false,
+            out: None,
+            force: false,
+            quiet: true,
+        }
+    }
+
+    /// Writes figures into the folder `out`; the files' names, one on each line.
+    pub(super) fn write(&self, drawn: &Drawn, out: &Path) -> Result<String> {
+        let files = self.files(drawn, out)?;
+        self.refuse_others(&files)?;
+        std::fs::create_dir_all(out).map_err(Error::file("make", out))?;
         let mut written = String::new();
         for (path, bytes) in &files {
             write_whole(path, |file| file.write_all(bytes))?;
             written += &format!("{}\n", path.display());
         }
-        for (name, why) in &drawn.skipped {
-            eprintln!("no figure {name}: {why}");
-        }
-        if self.quiet { Ok(()) } else { super::print(&written) }
+        Ok(written)
     }
 
     /// What is to be written, all of it in memory before anything is on disk.

@@ -17,5 +17,6 @@ pub mod significance;
 pub mod student;
 pub mod table;
 pub mod theorem;
+pub mod words;
 
 mod wide;
