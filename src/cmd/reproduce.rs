@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::columns::paragraph;
 use super::plot::Plot;
 use crate::batch::{self, Options};
 use crate::error::{Error, Result};
@@ -87,7 +88,7 @@ impl Reproduce {
             "{}\n{}\n\
              report   {}\nfigures  {}, SVG and PNG\ntables   {}\n",
             table(&summary),
-            closing(&summary),
+            closing(&summary).lines().map(|line| paragraph("", line)).collect::<String>(),
             page.display(),
             plots.display(),
             out.display()

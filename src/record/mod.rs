@@ -52,7 +52,8 @@ pub(crate) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new("."));
     let attempt = || {
         let mut builder = tempfile::Builder::new();
         builder.prefix(UNFINISHED);

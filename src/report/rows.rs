@@ -12,7 +12,10 @@ use crate::theory::{Certainty, Fact};
 pub(super) struct Table {
     id: &'static str,
     title: &'static str,
-    caption: String,
+    /// One line over the table.
+    caption: &'static str,
+    /// How to read it.
+    about: &'static str,
     columns: Vec<Column>,
     /// The first entry of a row names it.
     pub(super) rows: Vec<Vec<Entry>>,
@@ -160,13 +163,20 @@ impl Varied {
         columns.extend([number_column("theory"), text_column("known"), number_column("ratio")]);
         columns.extend([number_column("largest |z|"), text_column("means"), text_column("bounds")]);
         let series = summary.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]);
-        let rows = series.filter_map(|cells| self.verdict(cells)).collect();
-        let caption = "One row for each series of cells that differ in n alone. Messages, theory and \
+        let mut series: Vec<&[CellSummary]> = series.collect();
+        // What is contradicted comes first, then the random rings.
+        series.sort_by_key(|cells| {
+            let contradicted = cells.iter().any(CellSummary::is_contradiction);
+            (!contradicted, cells[0].columns[2] != "random")
+        });
+        let rows = series.into_iter().filter_map(|cells| self.verdict(cells)).collect();
+        let caption = "One row for each series of cells that differ in n alone";
+        let about = "Messages, theory and \
                        ratio (measured over theory) are those of the largest n, with the half-width of \
                        the 95 % interval; the verdicts are on all sizes, and |z| is the largest distance \
                        of a mean from its exact expectation in standard errors.";
         let (id, title) = ("verdicts", "Measured and proved");
-        Table { id, title, caption: caption.to_owned(), columns, rows }
+        Table { id, title, caption, about, columns, rows }
     }
 
     fn verdict(&self, cells: &[CellSummary]) -> Option<Vec<Entry>> {
@@ -200,12 +210,13 @@ impl Varied {
         columns.extend(["ratio", "z", "corrected p"].map(number_column));
         columns.extend(["mean", "bounds", "engine"].map(text_column));
         let rows = summary.cells.iter().map(|cell| self.cell(cell)).collect();
-        let caption = "One row for each cell: all runs of one algorithm, layout and n. Messages are the \
+        let caption = "One row for each cell: all runs of one algorithm, layout and n";
+        let about = "Messages are the \
                        mean of a run with the half-width of its 95 % interval; best, theory and worst are \
                        what is known about a run. Engine says whether every message was delivered \
                        (simulate) or the same number was computed (count).";
         let (id, title) = ("cells", "All cells");
-        Table { id, title, caption: caption.to_owned(), columns, rows }
+        Table { id, title, caption, about, columns, rows }
     }
 
     fn cell(&self, cell: &CellSummary) -> Vec<Entry> {
@@ -248,11 +259,12 @@ impl Varied {
             row.push(real(same, |share| format!("{:.1} %", share * 100.0)));
             row
         });
-        let caption = "How the means grow with n: the law that the points speak for most, with 95 % \
+        let caption = "How the means grow with n";
+        let about = "The law that the points speak for most, with 95 % \
                        intervals of its constants, and the laws that have no support (AICc). Resamples \
                        tell whether another measurement would be judged alike.";
         let (id, title, rows) = ("laws", "Growth", rows.collect());
-        Table { id, title, caption: caption.to_owned(), columns, rows }
+        Table { id, title, caption, about, columns, rows }
     }
 }
 
@@ -299,8 +311,9 @@ pub(super) fn theorems(summary: &Summary) -> Table {
         let certainty = known(fact.certainty);
         [algorithm, of, &fact.formula, certainty, fact.source].map(text).to_vec()
     });
-    let caption = "What is known about the messages of a run: the fewest, the mean over random rings, and \
+    let caption = "What is known about the messages of a run";
+    let about = "The fewest, the mean over random rings, and \
                    the most. Measured expectations are never tested.";
     let (id, title, rows) = ("theorems", "Theorems", rows.collect());
-    Table { id, title, caption: caption.to_owned(), columns, rows }
+    Table { id, title, caption, about, columns, rows }
 }
