@@ -14,7 +14,7 @@ use crate::report::{self, Manifest};
 use crate::reproduce::Scale;
 use crate::summarise::cells::{BoundVerdict, CellSummary, Summary};
 use crate::summarise::table::Results;
-use crate::summarise::words::{closing, contradiction, short};
+use crate::summarise::words::{closing, contradiction, plain, short};
 
 /// The experiment that the program knows by heart.
 #[derive(Debug, Args)]
@@ -105,7 +105,7 @@ fn table(summary: &Summary) -> String {
     let mut text = "messages on random rings, each algorithm at its largest n\n\n".to_owned();
     _ = writeln!(
         text,
-        "  {:<19} {:>8} {:>21} {:>11}  verdict",
+        "  {:<19} {:>7} {:>21} {:>11}  verdict",
         "algorithm", "n", "measured (95 %)", "theory"
     );
     let random = |cell: &&CellSummary| cell.columns[2] == "random";
@@ -119,16 +119,16 @@ fn table(summary: &Summary) -> String {
 }
 
 fn line(cell: &CellSummary) -> String {
-    let mut mean = cell.mean.map_or_else(|| "-".to_owned(), short);
+    let mut mean = cell.mean.map_or_else(|| "-".to_owned(), plain);
     if let Some((low, high)) = cell.interval.filter(|(low, high)| low < high) {
         mean += &format!(" ± {}", short((high - low) / 2.0));
     }
-    let theory = cell.theory_mean.as_ref().map(|fact| short(fact.value.as_f64()));
+    let theory = cell.theory_mean.as_ref().map(|fact| plain(fact.value.as_f64()));
     let verdict = match cell.verdict_bounds {
         BoundVerdict::Violated => "BOUND VIOLATED".to_owned(),
         _ => cell.verdict_mean.to_string(),
     };
     let [algorithm, .., n] = &cell.columns;
     let theory = theory.unwrap_or_else(|| "-".to_owned());
-    format!("{algorithm:<19} {n:>8} {mean:>21} {theory:>11}  {verdict}")
+    format!("{algorithm:<19} {n:>7} {mean:>21} {theory:>11}  {verdict}")
 }

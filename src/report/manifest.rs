@@ -1,9 +1,15 @@
 //! What the manifest says about an experiment, for people.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Input, Result};
 use crate::record::experiment_name;
+use crate::spec::hex;
 use crate::summarise::table::Results;
 
 /// The manifest of a results folder.
@@ -13,6 +19,8 @@ pub struct Manifest {
     pub name: String,
     /// Its complete spec.
     pub spec: String,
+    /// Whether `runs.csv` is not the file that the manifest was written for.
+    pub altered: bool,
     json: Value,
 }
 
@@ -25,8 +33,11 @@ impl Manifest {
             let remedy = "restore the file, or repeat the experiment with hustings run --force";
             Input::new("manifest", path.display(), format!("it is damaged: {error}"), remedy)
         })?;
+        let runs_hash = sha256(&results.path().join("runs.csv"))?;
         let spec = json["spec"].as_str().unwrap_or_default().to_owned();
-        Ok(Manifest { name: experiment_name(results.path()), spec, json })
+        let hash = json["runs_sha256"].as_str();
+        let altered = hash.is_some_and(|hash| hash != runs_hash);
+        Ok(Manifest { name: experiment_name(results.path()), spec, altered, json })
     }
 
     /// The command that makes the experiment if it is one that the program knows by heart.
@@ -61,6 +72,19 @@ impl Manifest {
             ("end", moment("end")),
         ];
         facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}
+
+/// The hash of a file, read piece by piece.
+fn sha256(path: &Path) -> Result<String> {
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    let mut file = File::open(path).map_err(Error::file("read", path))?;
+    loop {
+        match file.read(&mut piece).map_err(Error::file("read", path))? {
+            0 => return Ok(hex(&hash.finalize())),
+            size => hash.update(&piece[..size]),
+        }
     }
 }
 

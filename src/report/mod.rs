@@ -54,7 +54,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn of(summary: &Summary) -> Self {
+    fn of(summary: &Summary, manifest: &Manifest) -> Self {
         let contradiction = contradiction(summary);
         let tested = summary.cells.iter().any(|cell| rows::class(cell.verdict_mean) == "good");
         let (class, heading) = match (&contradiction, tested) {
@@ -62,7 +62,12 @@ impl Verdict {
             (None, true) => ("good", "Theory is confirmed"),
             (None, false) => ("open", "No exact expectation could be tested"),
         };
-        let sentences = closing(summary).lines().map(sentence).collect();
+        let mut sentences: Vec<String> = closing(summary).lines().map(sentence).collect();
+        if manifest.altered {
+            let altered = "The runs are not those of the experiment: runs.csv has changed since it was \
+                           written, its SHA-256 is not that of the manifest.";
+            sentences.push(altered.to_owned());
+        }
         Verdict { class, heading, sentences, contradiction }
     }
 }
@@ -95,7 +100,7 @@ pub fn page(manifest: &Manifest, summary: &Summary, drawn: &Drawn) -> Result<Str
         style: include_str!("page.css"),
         script: include_str!("page.js"),
         name: &manifest.name,
-        verdict: Verdict::of(summary),
+        verdict: Verdict::of(summary, manifest),
         common: varied.common(summary),
         verdicts: varied.verdicts(summary),
         figures: figures.collect(),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::record::RUN_COLUMNS;
 use crate::summarise::cells::{BoundVerdict, CellSummary, MeanVerdict, Summary};
-use crate::summarise::words::short;
+use crate::summarise::words::{plain, short};
 use crate::theory::{Certainty, Fact};
 
 /// A table that sorts.
@@ -66,7 +66,7 @@ fn real(value: Option<f64>, format: impl FnOnce(f64) -> String) -> Entry {
 }
 
 fn fact(fact: Option<&Fact>) -> Entry {
-    real(fact.map(|fact| fact.value.as_f64()), short)
+    real(fact.map(|fact| fact.value.as_f64()), plain)
 }
 
 /// The colour of a verdict on a mean.
@@ -225,8 +225,8 @@ impl Varied {
         if cell.sequential {
             runs.text.push('*');
         }
-        row.extend([whole(Some(cell.n())), runs, mean(cell), real(cell.sd, short)]);
-        row.extend([real(cell.quantiles[0].value, short), whole(cell.min), whole(cell.max)]);
+        row.extend([whole(Some(cell.n())), runs, mean(cell), real(cell.sd, plain)]);
+        row.extend([real(cell.quantiles[0].value, plain), whole(cell.min), whole(cell.max)]);
         let theory = [&cell.theory_best, &cell.theory_mean, &cell.theory_worst];
         row.extend(theory.map(|known| fact(known.as_ref())));
         row.push(text(cell.theory_mean.as_ref().map_or("", |fact| known(fact.certainty))));
@@ -270,7 +270,7 @@ impl Varied {
 
 /// The mean of a cell with the half-width of its interval.
 fn mean(cell: &CellSummary) -> Entry {
-    let mut entry = real(cell.mean, short);
+    let mut entry = real(cell.mean, plain);
     if let Some((low, high)) = cell.interval {
         let half = (high - low) / 2.0;
         entry.text +=

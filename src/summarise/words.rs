@@ -14,6 +14,11 @@ pub fn short(value: f64) -> String {
     }
 }
 
+/// The same, but a whole number as it is: 4096, not 4096.0.
+pub fn plain(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value:.0}") } else { short(value) }
+}
+
 /// What all verdicts come to, in a sentence or a few.
 pub fn closing(summary: &Summary) -> String {
     let count = |verdict: MeanVerdict| {
