@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Input, Result};
-use crate::plot::{Drawn, FIGURES, Figure, draw, draw_one, is_ours, png};
+use crate::plot::{Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png};
 use crate::record::{experiment_name, write_whole};
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
@@ -19,6 +19,12 @@ pub struct Plot {
     /// Only this figure; all that the data allows without it
     #[arg(long, value_name = "NAME")]
     figure: Option<String>,
+    /// Only these algorithms, separated by commas; the first two are compared in pairs
+    #[arg(long, alias = "algorithms", value_delimiter = ',')]
+    algorithm: Vec<String>,
+    /// The size of figures that show only one [default: they choose]
+    #[arg(long, value_parser = super::whole)]
+    n: Option<u64>,
     /// What kinds of files, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "svg,png")]
     format: Vec<Format>,
@@ -55,10 +61,8 @@ impl Plot {
     pub(super) fn run(&self) -> Result<()> {
         let results = Results::open(&self.folder)?;
         let summary = Summary::of(&results)?;
-        let drawn = match &self.figure {
-            Some(name) => draw_one(&results, &summary, name)?,
-            None => draw(&results, &summary)?,
-        };
+        let choice = Choice { algorithms: self.algorithm.clone(), n: self.n };
+        let drawn = draw_chosen(&results, &summary, self.figure.as_deref(), &choice)?;
         let out = match &self.out {
             Some(out) => out.clone(),
             None => Path::new("plots").join(experiment_name(&self.folder)),
@@ -79,6 +83,8 @@ impl Plot {
         Plot {
             folder: folder.to_owned(),
             figure: None,
+            algorithm: Vec::new(),
+            n: None,
             format: vec![Format::Svg, Format::Png],
             export_tex: false,
             out: None,
@@ -112,7 +118,11 @@ impl Plot {
                 files.push((file(figure, "png"), png(&figure.svg)?));
             }
             if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
-                files.push((file(figure, "tex"), tex.clone().into_bytes()));
+                // The tables are where the command found them, unless the document knows better.
+                let given = self.folder.display();
+                let folder = format!("\\providecommand{{{FOLDER_MACRO}}}{{{given}}}\n");
+                let (mark, rest) = tex.split_once('\n').unwrap_or((tex, ""));
+                files.push((file(figure, "tex"), format!("{mark}\n{folder}{rest}").into_bytes()));
             }
         }
         Ok(files)

@@ -71,14 +71,6 @@ impl Canvas {
         Canvas { width, height, shapes: Vec::new() }
     }
 
-    pub fn width(&self) -> f64 {
-        self.width
-    }
-
-    pub fn height(&self) -> f64 {
-        self.height
-    }
-
     /// Lines through points, as one.
     pub fn line(&mut self, points: &[Place], colour: Colour, thickness: f64, dash: Dash) {
         if points.len() < 2 {

@@ -128,17 +128,24 @@ impl Panel {
             canvas.line(&[(left - 4.0, y), (left, y)], FAINT, 0.8, SOLID);
             canvas.text((left - 7.0, y), &tick.text, SMALL, Anchor::End, INK);
         }
+        self.draw_level(canvas);
+        canvas.line(&[(left, top), (left, bottom)], FAINT, 1.0, SOLID);
+        let middle = (left + right) / 2.0;
+        canvas.text((middle, bottom + 12.0 + SMALL + 6.0), names.0, LABEL, Anchor::Middle, INK);
+        let beside = left - Panel::left_room(&self.y, names.1) + LABEL / 2.0 + 1.0;
+        canvas.text((beside, (top + bottom) / 2.0), names.1, LABEL, Anchor::Upward, INK);
+    }
+
+    /// Draws only the level axis with its numbers and grid, for rows of any kind.
+    pub fn draw_level(&self, canvas: &mut Canvas) {
+        let Area { left, top, right, bottom } = self.area;
         for tick in self.x_ticks() {
             let x = self.across(tick.value);
             canvas.line(&[(x, top), (x, bottom)], GRID, 0.8, SOLID);
             canvas.line(&[(x, bottom), (x, bottom + 4.0)], FAINT, 0.8, SOLID);
             canvas.text((x, bottom + 12.0), &tick.text, SMALL, Anchor::Middle, INK);
         }
-        canvas.line(&[(left, top), (left, bottom), (right, bottom)], FAINT, 1.0, SOLID);
-        let middle = (left + right) / 2.0;
-        canvas.text((middle, bottom + 12.0 + SMALL + 6.0), names.0, LABEL, Anchor::Middle, INK);
-        let beside = left - Panel::left_room(&self.y, names.1) + LABEL / 2.0 + 1.0;
-        canvas.text((beside, (top + bottom) / 2.0), names.1, LABEL, Anchor::Upward, INK);
+        canvas.line(&[(left, bottom), (right, bottom)], FAINT, 1.0, SOLID);
     }
 
     fn x_ticks(&self) -> Vec<&super::scale::Tick> {
@@ -167,19 +174,33 @@ pub(super) fn label_room<'a>(texts: impl IntoIterator<Item = &'a str>) -> f64 {
 /// Draws labels to the right of a panel, each as near to the end of what it names as the others
 /// allow, with a line that leads there.
 pub(super) fn draw_labels(canvas: &mut Canvas, area: Area, labels: &[Label]) {
-    let wanted: Vec<f64> = labels.iter().map(|label| label.end.1).collect();
-    let (low, high) = (area.top + LINE / 2.0, area.bottom - LINE / 2.0);
-    for (label, y) in labels.iter().zip(spread(&wanted, LINE, low, high)) {
-        let sample = area.right + 18.0;
-        let lead = [label.end, (area.right + 4.0, label.end.1), (sample - 2.0, y)];
+    for (label, y) in labels.iter().zip(label_places(area, labels)) {
+        let lead = [label.end, (area.right + 4.0, label.end.1), (area.right + 16.0, y)];
         canvas.line(&lead, label.colour, 0.5, SOLID);
-        canvas.line(&[(sample, y), (sample + 24.0, y)], label.colour, 1.6, label.dash);
-        if let Some((look, filled)) = label.marker {
-            canvas.marker((sample + 12.0, y), look.marker, 4.0, look.colour, filled);
-        }
-        let place = (area.right + SAMPLE, y);
-        canvas.text(place, &label.text, LABEL, Anchor::Start, INK);
+        draw_label(canvas, area, label, y);
     }
+}
+
+/// Draws labels to the right of a panel in the order in which what they name ends, but without
+/// leading lines, for ends all over the panel.
+pub(super) fn draw_key_column(canvas: &mut Canvas, area: Area, labels: &[Label]) {
+    for (label, y) in labels.iter().zip(label_places(area, labels)) {
+        draw_label(canvas, area, label, y);
+    }
+}
+
+fn label_places(area: Area, labels: &[Label]) -> Vec<f64> {
+    let wanted: Vec<f64> = labels.iter().map(|label| label.end.1).collect();
+    spread(&wanted, LINE, area.top + LINE / 2.0, area.bottom - LINE / 2.0)
+}
+
+fn draw_label(canvas: &mut Canvas, area: Area, label: &Label, y: f64) {
+    let sample = area.right + 18.0;
+    canvas.line(&[(sample, y), (sample + 24.0, y)], label.colour, 1.6, label.dash);
+    if let Some((look, filled)) = label.marker {
+        canvas.marker((sample + 12.0, y), look.marker, 4.0, look.colour, filled);
+    }
+    canvas.text((area.right + SAMPLE, y), &label.text, LABEL, Anchor::Start, INK);
 }
 
 /// Places at least `apart` from each other between `low` and `high`, as near to the wanted ones as

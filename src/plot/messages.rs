@@ -3,11 +3,12 @@
 use super::canvas::Area;
 use super::frame::{LINE, Label, Panel, Sheet, draw_labels, label_room};
 use super::scale::{Scale, count, decimal, range};
+use super::series::{Point, draw_series, series_label};
 use super::source::{Selection, Source};
-use super::style::{THEORY, THEORY_DASHES, is_filled};
+use super::style::{THEORY, THEORY_DASHES};
+use super::tex::{Line, Picture, Y};
 use super::{Drawing, Figure};
 use crate::error::Result;
-use crate::summarise::cells::CellSummary;
 use crate::theory::{CURVES, Curve};
 
 pub(super) const NAME: &str = "messages";
@@ -56,41 +57,20 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     }
     for group in &selection.groups {
         let look = source.look(group.algorithm);
-        let cells: Vec<(&CellSummary, f64)> = group
-            .cells
-            .iter()
-            .filter_map(|cell| Some((*cell, cell.mean.filter(|mean| *mean > 0.0)?)))
+        let points: Vec<Point> = (group.cells.iter())
+            .filter_map(|cell| Point::mean(cell, 1.0))
+            .filter(|point| point.y > 0.0)
             .collect();
-        let edge = |pick: fn((f64, f64)) -> f64| -> Vec<_> {
-            let ends = cells.iter().map(|(cell, mean)| {
-                let end = cell.interval.map_or(*mean, pick).max(low);
-                panel.at(cell.n() as f64, end)
-            });
-            ends.collect()
-        };
-        canvas.band(&edge(|(low, _)| low), &edge(|(_, high)| high), look.colour, 0.25);
-        let places: Vec<_> =
-            cells.iter().map(|(cell, mean)| panel.at(cell.n() as f64, *mean)).collect();
-        canvas.line(&places, look.colour, 1.6, look.dash);
-        for (place, (cell, _)) in places.iter().zip(&cells) {
-            canvas.marker(*place, look.marker, 4.0, look.colour, is_filled(&cell.engine));
-        }
-        if let (Some(&end), Some((cell, _))) = (places.last(), cells.last()) {
-            labels.push(Label {
-                text: group.algorithm.to_owned(),
-                end,
-                colour: look.colour,
-                dash: look.dash,
-                marker: Some((look, is_filled(&cell.engine))),
-            });
-        }
+        draw_series(canvas, &panel, look, &points);
+        labels.extend(series_label(&panel, group.algorithm, look, &points));
     }
     draw_labels(canvas, panel.area, &labels);
     let caption = "Mean number of messages of an election against the number of nodes, on random \
                    rings; grey curves are theory. On these axes a straight line is a power of n."
         .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    let tex = tex(source, &selection, &title);
+    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
 }
 
 /// A curve between the smallest and the largest size.
@@ -127,4 +107,39 @@ fn title(selection: &Selection) -> String {
             count(many)
         ),
     }
+}
+
+fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
+    let mut picture = Picture::begin(source, selection, title)?;
+    picture.raw(
+        "\\begin{loglogaxis}[width=0.8\\linewidth, height=9cm, xlabel={$n$}, ylabel={messages},\n  \
+         legend pos=outer north east, legend cell align=left, legend style={font=\\footnotesize}]",
+    );
+    for group in &selection.groups {
+        picture.line(&Line {
+            algorithm: group.algorithm,
+            layout: "random",
+            y: Y::Column("mean"),
+            options: picture.options(group.algorithm),
+            legend: Some(group.algorithm.to_owned()),
+        });
+    }
+    let sizes = selection.sizes();
+    let (low, high) = (sizes.first()?.max(&2), sizes.last()?.max(&3));
+    let curves = [
+        ("x^2", "$n^2$"),
+        ("2*x*log2(x)", "$2\\,n\\log_2 n$"),
+        ("x*(ln(x)+0.5772156649+1/(2*x))", "$n H_n$"),
+        ("0.69*x*log2(x)", "$0.69\\,n\\log_2 n$"),
+    ];
+    for ((curve, legend), dash) in
+        curves.iter().zip(["dashed", "dotted", "dash dot", "densely dashed"])
+    {
+        picture.raw(&format!(
+            "\\addplot[gray, {dash}, no marks, domain={low}:{high}, samples=60] {{{curve}}};\n\
+             \\addlegendentry{{{legend}}}"
+        ));
+    }
+    picture.raw("\\end{loglogaxis}");
+    Some(picture.end())
 }

@@ -6,17 +6,32 @@
 mod canvas;
 mod font;
 mod frame;
-mod messages;
+mod grid;
+mod histogram;
 mod scale;
+mod series;
 mod source;
 mod style;
+mod tex;
+
+mod constants;
+mod distribution;
+mod kinds;
+mod layouts;
+mod messages;
+mod paired;
+mod quantiles;
+mod ratio;
+mod trade_off;
 
 pub use font::{has_letters, png, width};
 
 use crate::error::{Input, Result};
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
+pub use source::Choice;
 use source::Source;
+pub use tex::FOLDER_MACRO;
 
 /// One figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,11 +81,50 @@ struct Plot {
     draw: fn(&Source) -> Result<Drawing>,
 }
 
-const PLOTS: [Plot; 1] = [Plot {
-    name: messages::NAME,
-    line: "messages against n on random rings, beside the curves of theory",
-    draw: messages::draw,
-}];
+/// All figures, in the order of a page.
+const PLOTS: [Plot; 9] = [
+    Plot {
+        name: messages::NAME,
+        line: "messages against n on random rings, beside curves of theory",
+        draw: messages::draw,
+    },
+    Plot {
+        name: ratio::NAME,
+        line: "measured over theory against n; 0.1 % can be seen",
+        draw: ratio::draw,
+    },
+    Plot {
+        name: distribution::NAME,
+        line: "messages of one algorithm at one n, and the exact distribution",
+        draw: distribution::draw,
+    },
+    Plot {
+        name: quantiles::NAME,
+        line: "quantiles of the messages per node against n",
+        draw: quantiles::draw,
+    },
+    Plot {
+        name: layouts::NAME,
+        line: "best, random and worst rings of each algorithm, with formulas",
+        draw: layouts::draw,
+    },
+    Plot {
+        name: kinds::NAME,
+        line: "what messages are for: shares of their kinds",
+        draw: kinds::draw,
+    },
+    Plot { name: trade_off::NAME, line: "messages against time", draw: trade_off::draw },
+    Plot {
+        name: constants::NAME,
+        line: "fitted constants with intervals beside the known ones",
+        draw: constants::draw,
+    },
+    Plot {
+        name: paired::NAME,
+        line: "two algorithms on the same rings: differences ring by ring",
+        draw: paired::draw,
+    },
+];
 
 const LINES: [(&str, &str); PLOTS.len()] = {
     let mut lines = [("", ""); PLOTS.len()];
@@ -87,23 +141,31 @@ pub const FIGURES: &[(&str, &str)] = &LINES;
 
 /// Draws all figures that the data allows.
 pub fn draw(results: &Results, summary: &Summary) -> Result<Drawn> {
-    draw_all(results, summary, &PLOTS.iter().collect::<Vec<_>>())
+    draw_chosen(results, summary, None, &Choice::default())
 }
 
 /// Draws the figure of that name.
 pub fn draw_one(results: &Results, summary: &Summary, name: &str) -> Result<Drawn> {
-    let plot = PLOTS.iter().find(|plot| plot.name == name).ok_or_else(|| {
-        let names = PLOTS.map(|plot| plot.name);
-        let all = format!("the figures are {}", names.join(", "));
-        Input::unknown("figure", name, names, &all)
-    })?;
-    draw_all(results, summary, &[plot])
+    draw_chosen(results, summary, Some(name), &Choice::default())
 }
 
-fn draw_all(results: &Results, summary: &Summary, plots: &[&Plot]) -> Result<Drawn> {
-    let source = Source::new(results, summary);
+/// Draws one figure or all, with a choice of what they show.
+pub fn draw_chosen(
+    results: &Results,
+    summary: &Summary,
+    name: Option<&str>,
+    choice: &Choice,
+) -> Result<Drawn> {
+    if let Some(name) = name
+        && !PLOTS.iter().any(|plot| plot.name == name)
+    {
+        let names = PLOTS.map(|plot| plot.name);
+        let all = format!("the figures are {}", names.join(", "));
+        return Err(Input::unknown("figure", name, names, &all).into());
+    }
+    let source = Source::new(results, summary, choice)?;
     let mut drawn = Drawn { figures: Vec::new(), skipped: Vec::new() };
-    for plot in plots {
+    for plot in PLOTS.iter().filter(|plot| name.is_none_or(|name| name == plot.name)) {
         match (plot.draw)(&source)? {
             Drawing::Figure(figure) => drawn.figures.push(figure),
             Drawing::Skipped(why) => drawn.skipped.push((plot.name, why)),

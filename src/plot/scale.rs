@@ -120,7 +120,8 @@ impl Scale {
     /// that both a thousandth and a half can be seen.
     pub fn around_one(unit: f64, farthest: f64) -> Self {
         let reach = (1.3 * farthest).max(3.0 * unit);
-        let (low, high) = (1.0 - reach, 1.0 + reach);
+        // A ratio of counts is never below 0.
+        let (low, high) = ((1.0 - reach).max(0.0), 1.0 + reach);
         let mut ticks = vec![Tick { value: 1.0, text: "1".to_owned() }];
         let mut step = unit;
         while step <= reach {
@@ -130,6 +131,7 @@ impl Scale {
             }
             step *= 10.0;
         }
+        ticks.retain(|tick| (low..=high).contains(&tick.value));
         ticks.sort_by(|a, b| a.value.total_cmp(&b.value));
         Scale { kind: Kind::AroundOne(unit), low, high, ticks }
     }

@@ -12,6 +12,8 @@ pub(super) const FAINT: Colour = Colour(0x66, 0x66, 0x66);
 pub(super) const THEORY: Colour = Colour(0x88, 0x88, 0x88);
 /// For lines that only guide the eye.
 pub(super) const GRID: Colour = Colour(0xe4, 0xe4, 0xe4);
+/// For what contradicts a theorem.
+pub(super) const ALARM: Colour = COLOURS[4];
 /// For the paper.
 pub(super) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
 
