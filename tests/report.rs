@@ -371,6 +371,24 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
 }
 
 #[test]
+fn reproduce_goes_on_where_somebody_stopped() {
+    let place = tempfile::tempdir().expect("a folder");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/specs/reproduce-quick.toml");
+    let spec = spec.to_str().expect("text");
+    // Half of the chunks, and no tables yet.
+    let half = ["run", spec, "--shard", "0/2", "--out", "data/reproduce-quick", "--quiet"];
+    assert_eq!(hustings(place.path(), &half).0, 0);
+    assert!(!place.path().join("data/reproduce-quick/runs.csv").exists());
+    let (code, _, stderr) = hustings(place.path(), &["reproduce", "--quick"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("runs still to do"), "{stderr}");
+    let other = ["reproduce", "--quick", "--quiet", "--name", "other"];
+    assert_eq!(hustings(place.path(), &other).0, 0);
+    let runs = |name: &str| std::fs::read(place.path().join("data").join(name).join("runs.csv"));
+    assert!(runs("reproduce-quick").expect("runs") == runs("other").expect("runs"));
+}
+
+#[test]
 fn reproduce_says_by_its_exit_code_that_theory_is_contradicted() {
     let place = tempfile::tempdir().expect("a folder");
     let arguments = ["reproduce", "--quick", "--quiet", "--name", "mine", "--threads", "1"];
