@@ -140,23 +140,14 @@ impl Run {
         if self.dry_run {
             return super::print(&describe(&Plan::new(&spec)?));
         }
-        if self.threads == Some(0) {
-            let problem = "somebody must do the work";
-            return Err(Input::new("threads", 0, problem, "use 1 or more").into());
-        }
+        let threads = super::threads(self.threads)?;
         let shard = match &self.shard {
             Some(text) => Some(parse_shard(text)?),
             None => shard_of_environment(|name| std::env::var(name).ok())?,
         };
         let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
-        let command = std::env::args().collect::<Vec<_>>().join(" ");
-        let options = Options {
-            shard,
-            threads: self.threads.map(|it| it.min(1024) as usize),
-            quiet: self.quiet,
-            force: self.force,
-            command,
-        };
+        let command = super::command_line();
+        let options = Options { shard, threads, quiet: self.quiet, force: self.force, command };
         let ending = batch::run(&spec, &out, &options)?;
         let out = out.display();
         if !self.quiet {
