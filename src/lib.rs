@@ -82,7 +82,9 @@ pub mod algorithm;
 pub mod layout;
 pub mod timing;
 
+pub mod bounds;
 pub mod cell;
+pub mod formula;
 pub mod spec;
 
 pub mod plan;
@@ -101,4 +103,5 @@ pub mod compare;
 pub mod distribution;
 pub mod theory;
 
+pub mod cli;
 pub mod cmd;

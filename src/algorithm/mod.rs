@@ -2,17 +2,16 @@
 //!
 //! An algorithm's file is its room: citation and pseudocode, the process, the counter, the theory,
 //! the rings that are best and worst for it, its tests. A new one is a new file and a line in
-//! [`registry`].
+//! `standard`. A program of your own adds its algorithms to the [`Registry`].
 
 mod announce;
+mod registry;
 pub mod ring;
 
-use std::sync::LazyLock;
-
 pub use announce::Announced;
+pub use registry::{Registry, find, named, program, registry};
 
 use crate::count::Counter;
-use crate::error::Input;
 use crate::process::{Asynchronous, Kinds, MAX_KINDS, Message, Process, Synchronous, Widths};
 use crate::simulate::{self, Election, Network, Outcome, Violation};
 use crate::theory::{Case, Facts};
@@ -224,7 +223,7 @@ impl Entry {
     }
 
     /// The entry of the same algorithm with one lap that announces the winner.
-    fn announced<A: Algorithm + Asynchronous + 'static>() -> Self {
+    pub fn announced<A: Algorithm + Asynchronous + 'static>() -> Self {
         Entry {
             name: format!("{}+announce", A::NAME),
             summary: format!("{}, then one lap that announces the winner", A::NAME),
@@ -233,7 +232,8 @@ impl Entry {
     }
 }
 
-static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+/// The algorithms that come with the library, in the order of the tables.
+fn standard() -> Vec<Entry> {
     use ring::*;
     vec![
         Entry::asynchronous::<LeLann>(),
@@ -255,22 +255,4 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::synchronous::<VariableSpeedsListing>(),
         Entry::synchronous::<Anonymous>(),
     ]
-});
-
-/// All algorithms, in the order of the tables.
-pub fn registry() -> &'static [Entry] {
-    &REGISTRY
-}
-
-/// The algorithm of that name.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    registry().iter().find(|entry| entry.name == name)
-}
-
-/// The algorithm of that name, or an error that suggests the nearest.
-pub fn named(name: &str) -> Result<&'static Entry, Input> {
-    find(name).ok_or_else(|| {
-        let names = registry().iter().map(|entry| entry.name.as_str());
-        Input::unknown("algorithm", name, names, "hustings list shows all algorithms")
-    })
 }
