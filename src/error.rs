@@ -76,6 +76,9 @@ pub enum Error {
     /// Results contradict a theorem.
     #[error("{0}")]
     Contradicted(String),
+    /// The gate did not let results pass.
+    #[error("{0}")]
+    Gate(String),
     /// The threads could not be started.
     #[error("could not start the threads: {0}; use fewer with --threads")]
     Threads(String),
@@ -106,7 +109,8 @@ impl Error {
             Error::Violation { .. }
             | Error::Audit { .. }
             | Error::Incomplete { .. }
-            | Error::Contradicted(_) => 1,
+            | Error::Contradicted(_)
+            | Error::Gate(_) => 1,
             _ => 2,
         }
     }

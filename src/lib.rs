@@ -103,5 +103,7 @@ pub mod compare;
 pub mod distribution;
 pub mod theory;
 
+pub mod check;
+
 pub mod cli;
 pub mod cmd;

@@ -1,5 +1,7 @@
 //! The verbs of the command line, one file each.
 
+mod baseline;
+mod check;
 mod columns;
 mod compare;
 mod elect;
@@ -36,6 +38,10 @@ pub enum Command {
     Summarise(summarise::Summarise),
     /// Compare algorithms on the same rings
     Compare(compare::Compare),
+    /// Hold results against a baseline and against bounds
+    Check(check::Check),
+    /// Make a baseline for check out of a results folder
+    Baseline(baseline::MakeBaseline),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -54,6 +60,8 @@ impl Command {
             Command::Exact(exact) => exact.run(),
             Command::Summarise(summarise) => summarise.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Check(check) => check.run(),
+            Command::Baseline(baseline) => baseline.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }
