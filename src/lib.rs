@@ -104,6 +104,7 @@ pub mod distribution;
 pub mod theory;
 
 pub mod check;
+pub mod conformance;
 
 pub mod cli;
 pub mod cmd;

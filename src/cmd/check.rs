@@ -234,5 +234,5 @@ fn text(report: &Report) -> String {
         }
         text += &paragraph("", &promise);
     }
-    text + &closing(report) + "\n"
+    text + &paragraph("", &closing(report))
 }
