@@ -39,7 +39,11 @@
 //! **Compare.** [`compare`] sets two algorithms side by side on the same rings. [`theory`] has the theorems as functions of n, each with formula, certainty and source;
 //! [`distribution`] has the whole distribution of Chang-Roberts.
 //!
-//! **Show.** [`cmd`] has the verbs of the command line: a few lines of glue around the above.
+//! **Check.** [`mod@check`] holds results against a committed baseline and against [`bounds`], which are
+//! written as a [`formula`] in n. [`conformance`] tests an algorithm on every small ring.
+//!
+//! **Show.** [`cmd`] has the verbs of the command line: a few lines of glue around the above. [`cli`] is
+//! the whole of it as one function, for programs with algorithms of their own.
 //!
 //! # One election
 //!
@@ -68,7 +72,7 @@
 //! # Ok::<(), hustings::error::Error>(())
 //! ```
 //!
-//! `examples/your_algorithm.rs` runs an algorithm that is not in the registry. `docs/method.md` defines
+//! `examples/your_algorithm.rs` adds an algorithm to the registry. `docs/method.md` defines
 //! every number, `docs/bias.md` says what they cannot say.
 
 pub mod error;

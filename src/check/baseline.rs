@@ -180,7 +180,7 @@ impl Baseline {
             }
             let fields: Vec<&str> = line.split('\t').collect();
             match fields[..] {
-                ["name", name] => baseline.name = name.to_owned(),
+                ["name", name] => baseline.name = name.trim().to_owned(),
                 ["seed", value] => {
                     let value = value.parse().map_err(|_| bad(number, value, "this is no seed"))?;
                     seed = Some(value);

@@ -84,6 +84,7 @@ pub fn closing(report: &Report) -> String {
     let mut parts = Vec::new();
     match report.options.mode {
         Mode::Exact => match count(Verdict::Differs) {
+            0 if all == 1 => parts.push("the cell is equal to the baseline, run by run".to_owned()),
             0 => parts.push(format!("all {all} cells are equal to the baseline, run by run")),
             differ => parts.push(format!("{differ} of {all} cells DIFFER from the baseline")),
         },
@@ -97,7 +98,7 @@ pub fn closing(report: &Report) -> String {
             let told = words.map(|(verdict, word)| (count(verdict), word));
             let told = told.iter().filter(|(count, _)| *count > 0);
             let told: Vec<String> = told.map(|(count, word)| format!("{count} {word}")).collect();
-            parts.push(format!("of {all} cells {}", told.join(", ")));
+            parts.push(format!("cells: {}", told.join(", ")));
         }
         Mode::Bounds => {}
     }
