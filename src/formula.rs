@@ -58,11 +58,14 @@ impl Variables {
     }
 }
 
+/// What an operator does with the numbers on its left and right.
+type Operator = fn(f64, f64) -> f64;
+
 /// A function of one number, or of two and more.
 #[derive(Debug, Clone, Copy)]
 enum Function {
     One(fn(f64) -> f64),
-    Many(fn(f64, f64) -> f64),
+    Many(Operator),
 }
 
 /// The functions by name.
@@ -89,7 +92,7 @@ enum Step {
     Number(f64),
     Variable(usize),
     Negate,
-    Binary(fn(f64, f64) -> f64),
+    Binary(Operator),
     /// A function by its place, and how many numbers it takes.
     Call(usize, usize),
 }
@@ -240,7 +243,7 @@ impl Reader<'_> {
     fn chain(
         &mut self,
         part: fn(&mut Self) -> Result<(), Input>,
-        operators: [(char, fn(f64, f64) -> f64); 2],
+        operators: [(char, Operator); 2],
     ) -> Result<(), Input> {
         part(self)?;
         loop {

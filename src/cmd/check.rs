@@ -11,7 +11,7 @@ use crate::check::output::{
     annotations, bencher, bound_finding, closing, finding, github_action_benchmark, json, junit,
     markdown, number, percent, place,
 };
-use crate::check::{Baseline, Ending, Mode, Options, POWER, Report, Verdict, check};
+use crate::check::{Baseline, Counts, Ending, Mode, Options, POWER, Report, Verdict, check};
 use crate::error::{Error, Input, Result};
 use crate::record::write_whole;
 use crate::spec::Spec;
@@ -85,8 +85,11 @@ fn share(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
+/// The means in the format of a service.
+type Export = fn(&[Counts]) -> serde_json::Value;
+
 /// The formats of `--export`, by the end of the file's name.
-const EXPORTS: [(&str, fn(&[crate::check::Counts]) -> serde_json::Value); 2] =
+const EXPORTS: [(&str, Export); 2] =
     [(".bmf.json", bencher), (".benchmark.json", github_action_benchmark)];
 
 impl Check {
@@ -134,7 +137,7 @@ impl Check {
         }
     }
 
-    fn export_format(&self) -> Result<Option<fn(&[crate::check::Counts]) -> serde_json::Value>> {
+    fn export_format(&self) -> Result<Option<Export>> {
         let Some(path) = &self.export else { return Ok(None) };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let known = EXPORTS.iter().find(|(end, _)| name.ends_with(end));
