@@ -1,15 +1,16 @@
-//! Your own algorithm, measured: Chang and Roberts' election, but anticlockwise.
+//! Your own algorithm on the whole command line: Chang and Roberts' election, but anticlockwise.
 //!
 //! ```text
-//! cargo run --example your_algorithm
+//! cargo run --example your_algorithm -- elect --algorithm anticlockwise --n 12
 //! ```
+//!
+//! `docs/your-algorithm.md` goes through it step by step.
 
-use hustings::algorithm::{Algorithm, Elects, Model};
+use std::process::ExitCode;
+
+use hustings::algorithm::{Algorithm, Elects, Entry, Model, Registry};
 use hustings::process::*;
-use hustings::random::{Key, Purpose};
-use hustings::simulate::synchronous::Synchronous as Network;
-use hustings::simulate::{Election, Starts, Violation};
-use hustings::theory::harmonic;
+use hustings::theory::{Case, Fact, Facts, harmonic};
 
 /// The state of one node.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,33 +62,41 @@ impl Algorithm for Anticlockwise {
     const SUMMARY: &'static str = "an ID travels anticlockwise until it meets a larger initiator";
     const SOURCE: &'static str = "Chang and Roberts 1979, mirrored";
     const MODEL: Model = Model::electing(Elects::LargestInitiator);
+
+    /// What theory says, so that every table sets it beside the measurement. All of it may be left
+    /// out.
+    fn facts(case: &Case) -> Facts {
+        let (n, wide) = (case.n as f64, u128::from(case.n));
+        let Case { initiators: Some(k), .. } = *case else { return Facts::default() };
+        let worst = case.is_all().then(|| wide * (wide + 1) / 2);
+        Facts {
+            mean: Some(Fact::real(n * harmonic(k), "n H_k", Self::SOURCE)),
+            worst: worst.map(|worst| Fact::whole(worst, "n(n+1)/2", Self::SOURCE)),
+            ..Facts::default()
+        }
+    }
 }
 
-const N: u64 = 100;
-const RUNS: u64 = 1000;
+/// All verbs of `hustings`, and one algorithm more.
+fn main() -> ExitCode {
+    hustings::cli::run(Registry::standard().with(Entry::asynchronous::<Anticlockwise>()))
+}
 
-fn main() -> Result<(), Violation> {
-    let mut network = Network::<Anticlockwise>::new();
-    // The engine judges every run: exactly one leader, the right one, everybody else decided.
-    let mut messages = |ids: &[Id]| {
-        let election = Election { ids, starts: &Starts::All, limit: 2 * N * N, coins: 0 };
-        network.run(&election).map(|outcome| outcome.messages)
-    };
+#[cfg(test)]
+mod tests {
+    use hustings::conformance;
 
-    let mut ids: Vec<Id> = (1..=N).collect();
-    assert_eq!(messages(&ids)?, N * (N + 1) / 2, "ascending is the worst ring");
-    ids.reverse();
-    assert_eq!(messages(&ids)?, 2 * N - 1, "descending is the best ring");
+    use super::*;
 
-    let key = Key::new(1, "ring", N, "random", "dense");
-    let mut total = 0;
-    for run in 0..RUNS {
-        key.stream(run, Purpose::Ring).shuffle(&mut ids);
-        total += messages(&ids)?;
+    #[test]
+    fn it_elects_on_every_small_ring() {
+        conformance::check::<Anticlockwise>();
     }
-    let (mean, theory) = (total as f64 / RUNS as f64, N as f64 * harmonic(N));
-    println!("n = {N}, {RUNS} random rings: {mean:.1} messages on average, n H_n = {theory:.1}");
-    // The standard deviation is just below 0.6 n, so this is four standard errors.
-    assert!((mean - theory).abs() < 4.0 * 0.6 * N as f64 / (RUNS as f64).sqrt());
-    Ok(())
+
+    #[test]
+    fn it_keeps_its_bounds() {
+        conformance::assert_bound::<Anticlockwise>(1..=7, "n*(n+1)/2");
+        conformance::assert_mean::<Anticlockwise>(4, 25.0 / 3.0);
+        conformance::assert_messages::<Anticlockwise>(&[3, 2, 1], 5);
+    }
 }

@@ -154,7 +154,8 @@ impl Cell {
 
     /// The command that repeats one run.
     pub fn command(&self, seed: u64, run: u64) -> String {
-        let mut command = format!("hustings elect --algorithm {}", self.algorithm.name);
+        let (program, name) = (algorithm::program(), &self.algorithm.name);
+        let mut command = format!("{program} elect --algorithm {name}");
         let mut flag = |name: &str, value: &dyn std::fmt::Display, usual: &str| {
             let value = value.to_string();
             if value != usual {

@@ -128,7 +128,7 @@ pub struct Count {
 
 impl Count {
     /// The count of messages of these kinds, and nothing else known yet.
-    pub(crate) fn new(leader: u32, messages: &[u64]) -> Self {
+    pub fn new(leader: u32, messages: &[u64]) -> Self {
         let mut kinds = [0; MAX_KINDS];
         kinds[..messages.len()].copy_from_slice(messages);
         Count { leader, kinds, time: None, end: None, rounds: None, max_node_messages: None }

@@ -82,6 +82,9 @@ pub enum Error {
     /// The page could not be made of its template.
     #[error("could not make the page: {0}")]
     Template(String),
+    /// The gate did not let results pass.
+    #[error("{0}")]
+    Gate(String),
     /// The threads could not be started.
     #[error("could not start the threads: {0}; use fewer with --threads")]
     Threads(String),
@@ -112,7 +115,8 @@ impl Error {
             Error::Violation { .. }
             | Error::Audit { .. }
             | Error::Incomplete { .. }
-            | Error::Contradicted(_) => 1,
+            | Error::Contradicted(_)
+            | Error::Gate(_) => 1,
             _ => 2,
         }
     }

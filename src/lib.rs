@@ -41,8 +41,13 @@
 //! theorems as functions of n, each with formula, certainty and source; [`distribution`] has the whole
 //! distribution of Chang-Roberts.
 //!
-//! **Show.** [`plot`] draws the figures of a results folder, [`report`] makes one page of it all. [`cmd`]
-//! has the verbs of the command line: a few lines of glue around the above.
+//! **Show.** [`plot`] draws the figures of a results folder, [`report`] makes one page of it all.
+//!
+//! **Check.** [`mod@check`] holds results against a committed baseline and against [`bounds`], which are
+//! written as a [`formula`] in n. [`conformance`] tests an algorithm on every small ring.
+//!
+//! **Say.** [`cmd`] has the verbs of the command line: a few lines of glue around the above. [`cli`] is
+//! the whole of it as one function, for programs with algorithms of their own.
 //!
 //! # One election
 //!
@@ -71,7 +76,7 @@
 //! # Ok::<(), hustings::error::Error>(())
 //! ```
 //!
-//! `examples/your_algorithm.rs` runs an algorithm that is not in the registry. `docs/method.md` defines
+//! `examples/your_algorithm.rs` adds an algorithm to the registry. `docs/method.md` defines
 //! every number, `docs/bias.md` says what they cannot say.
 
 pub mod error;
@@ -85,7 +90,9 @@ pub mod algorithm;
 pub mod layout;
 pub mod timing;
 
+pub mod bounds;
 pub mod cell;
+pub mod formula;
 pub mod reproduce;
 pub mod spec;
 
@@ -108,4 +115,8 @@ pub mod theory;
 pub mod plot;
 pub mod report;
 
+pub mod check;
+pub mod conformance;
+
+pub mod cli;
 pub mod cmd;

@@ -1,24 +1,9 @@
-//! The command line: parse, dispatch, exit code.
+//! The program: the standard algorithms on the command line.
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use hustings::cmd::Command;
-
-/// Measures leader-election algorithms and sets every number beside its theorem.
-#[derive(Debug, Parser)]
-#[command(version, max_term_width = 80, disable_help_subcommand = true)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+use hustings::algorithm::Registry;
 
 fn main() -> ExitCode {
-    match Arguments::parse().command.run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
-        }
-    }
+    hustings::cli::run(Registry::standard())
 }

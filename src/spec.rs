@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::bounds::{Bound, TABLES};
 use crate::cell::Cell;
 use crate::error::{Error, Input, Result, nearest};
 use crate::layout::{Ids, Layout};
@@ -37,6 +38,8 @@ pub const SPEC_KEYS: &[(&str, &str)] = &[
     ("name", "the name of the results folder"),
     ("seed", "the master seed"),
     ("grid", "[[grid]] tables; each inherits the keys above it"),
+    ("bounds", "[bounds] table: the most messages of a run, by algorithm: lelann = \"n^2\""),
+    ("bounds-mean", "[bounds-mean] table: the same for the mean of a cell"),
 ];
 
 /// An experiment: some grids of cells, with one seed.
@@ -48,6 +51,8 @@ pub struct Spec {
     pub seed: u64,
     /// What to run.
     pub grids: Vec<Grid>,
+    /// Upper bounds for `check`; no part of what is run.
+    pub bounds: Vec<Bound>,
 }
 
 /// All combinations of the lists.
@@ -435,7 +440,7 @@ impl Spec {
                 Ok(grid)
             })
             .collect::<Result<Vec<Grid>>>()?;
-        Ok(Spec { name, seed, grids })
+        Ok(Spec { name, seed, grids, bounds: Vec::new() })
     }
 
     /// Reads a spec file.
@@ -479,12 +484,22 @@ impl Spec {
         for draft in grids.iter_mut().chain([&mut whole_draft]) {
             draft.take_over(flags);
         }
-        Spec::from_drafts(&whole_draft, &grids, usual_name)
+        let bounds = bounds(document.get_ref(), &line)?;
+        Ok(Spec { bounds, ..Spec::from_drafts(&whole_draft, &grids, usual_name)? })
     }
 
     /// The complete spec as TOML, defaults filled in: the same experiment in the same words.
     pub fn to_toml(&self) -> String {
         let mut toml = format!("name = {}\n{}", quoted(&self.name), self.body());
+        for (table, of) in TABLES {
+            let mut stated = self.bounds.iter().filter(|bound| bound.of == of).peekable();
+            if stated.peek().is_some() {
+                _ = writeln!(toml, "\n[{table}]");
+            }
+            for Bound { algorithm, formula, .. } in stated {
+                _ = writeln!(toml, "{} = {}", quoted(algorithm), quoted(&formula.to_string()));
+            }
+        }
         toml.truncate(toml.trim_end().len());
         toml + "\n"
     }
@@ -567,6 +582,30 @@ fn tables<'a, 'i>(
     }
 }
 
+/// The bounds of a spec, by table and algorithm.
+fn bounds(document: &DeTable<'_>, line: &impl Fn(usize) -> String) -> Checked<Vec<Bound>> {
+    let mut bounds = Vec::new();
+    for (table, of) in TABLES {
+        let stated = document.iter().filter(|(key, _)| key.get_ref() == table);
+        for (key, value) in stated {
+            let DeValue::Table(entries) = value.get_ref() else {
+                let remedy = "begin a table with a line [bounds]";
+                let error = Input::new(table, "(value)", "bounds are a table", remedy);
+                return Err(Input { place: Some(line(key.span().start)), ..error });
+            };
+            for (algorithm, formula) in entries {
+                let text = raw(formula.get_ref()).map_or(String::new(), |raw| raw.to_string());
+                let bound = Bound::new(algorithm.get_ref(), of, &text).map_err(|error| Input {
+                    place: Some(line(algorithm.span().start)),
+                    ..error
+                })?;
+                bounds.push(bound);
+            }
+        }
+    }
+    Ok(bounds)
+}
+
 /// The draft of a table, all of whose keys must be known.
 fn table_draft(
     table: &DeTable<'_>,
@@ -588,7 +627,7 @@ fn table_draft(
             let error = Input::new("key", name, "there is no such key", remedy);
             return Err(Input { place: Some(place), ..error });
         }
-        if name == "grid" {
+        if name == "grid" || TABLES.iter().any(|(table, _)| *table == name) {
             continue;
         }
         let raw = raw(value.get_ref()).ok_or_else(|| {
@@ -649,6 +688,25 @@ mod tests {
         assert_eq!((spec.grids[0].runs, spec.grids[1].runs), (5, 7));
         assert_eq!((spec.grids[0].until, spec.grids[1].until), (None, Some(0.005)));
         assert_eq!(parse(&spec.to_toml()).expect("a good spec"), spec);
+    }
+
+    #[test]
+    fn bounds_are_kept_and_do_not_change_the_hash() {
+        let stated = "[bounds]\n'chang-roberts' = 'n*(n+1)/2'\nlelann = 'n^2'\n\
+                      [bounds-mean]\n'chang-roberts' = \"n*harmonic(n)*1.01\"\n";
+        let spec = parse(&format!("{SMALL}{stated}")).expect("a good spec");
+        assert_eq!(spec.bounds.len(), 3);
+        assert_eq!(parse(&spec.to_toml()).expect("a good spec"), spec);
+        let hash = |spec: &Spec| spec.hash().expect("no files");
+        assert_eq!(hash(&spec), hash(&parse(SMALL).expect("good")));
+        for (bad, words) in [
+            ("bounds = 3", "bounds = (value) in small.toml, line 3"),
+            ("[bounds]\nlelan = 'n'", "lelan in small.toml, line 4"),
+            ("[bounds]\nlelann = 'm'", "in small.toml, line 4: at position 1: there is no m"),
+        ] {
+            let error = parse(&format!("{SMALL}{bad}\n")).expect_err(bad).to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     #[test]

@@ -2,19 +2,18 @@
 //!
 //! An algorithm's file is its room: citation and pseudocode, the process, the counter, the theory,
 //! the rings that are best and worst for it, its tests. A new one is a new file and a line in
-//! [`registry`].
+//! `standard`. A program of your own adds its algorithms to the [`Registry`].
 
 mod announce;
 pub mod graph;
+mod registry;
 pub mod ring;
 pub mod tree;
 
-use std::sync::LazyLock;
-
 pub use announce::{Announced, Flood, Lap, Spanning, Tree};
+pub use registry::{Registry, find, named, program, registry};
 
 use crate::count::Counter;
-use crate::error::Input;
 use crate::process::{Asynchronous, Kinds, MAX_KINDS, Message, Process, Synchronous, Widths};
 use crate::simulate::{self, Election, Network, Outcome, Violation};
 use crate::theory::{Case, Facts};
@@ -293,7 +292,7 @@ impl Entry {
     }
 
     /// The entry of the same algorithm with one lap that announces the winner.
-    fn announced<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
+    pub fn announced<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
         Entry {
             name: format!("{}+announce", A::NAME),
             summary: format!("{}, then one lap that announces the winner", A::NAME),
@@ -302,7 +301,8 @@ impl Entry {
     }
 }
 
-static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+/// The algorithms that come with the library, in the order of the tables.
+fn standard() -> Vec<Entry> {
     use graph::*;
     use ring::*;
     use tree::*;
@@ -344,22 +344,4 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::graph::<Announced<Kkm<Tarry>, Flood>>(),
         Entry::graph::<Announced<Kkm<AlongPath>, Flood>>(),
     ]
-});
-
-/// All algorithms, in the order of the tables.
-pub fn registry() -> &'static [Entry] {
-    &REGISTRY
-}
-
-/// The algorithm of that name.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    registry().iter().find(|entry| entry.name == name)
-}
-
-/// The algorithm of that name, or an error that suggests the nearest.
-pub fn named(name: &str) -> Result<&'static Entry, Input> {
-    find(name).ok_or_else(|| {
-        let names = registry().iter().map(|entry| entry.name.as_str());
-        Input::unknown("algorithm", name, names, "hustings list shows all algorithms")
-    })
 }

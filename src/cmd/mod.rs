@@ -1,5 +1,7 @@
 //! The verbs of the command line, one file each.
 
+mod baseline;
+mod check;
 mod columns;
 mod compare;
 mod elect;
@@ -45,6 +47,10 @@ pub enum Command {
     Plot(plot::Plot),
     /// Make one self-contained page of a results folder
     Report(report::Report),
+    /// Hold results against a baseline and against bounds
+    Check(check::Check),
+    /// Make a baseline for check out of a results folder
+    Baseline(baseline::MakeBaseline),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -66,6 +72,8 @@ impl Command {
             Command::Compare(compare) => compare.run(),
             Command::Plot(plot) => plot.run(),
             Command::Report(report) => report.run(),
+            Command::Check(check) => check.run(),
+            Command::Baseline(baseline) => baseline.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }

@@ -148,7 +148,8 @@ pub struct CellSummary {
     pub edges: Option<f64>,
 }
 
-fn named_columns<S: Serializer>(
+/// The columns of a cell by name, for JSON.
+pub(crate) fn named_columns<S: Serializer>(
     columns: &Columns,
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {

@@ -1,0 +1,307 @@
+//! A baseline: what an experiment came to, in a small text file that can be committed and compared
+//! line by line.
+//!
+//! ```text
+//! hustings baseline 1
+//! name      gate
+//! seed      1979
+//! bound     chang-roberts  run  n*(n+1)/2
+//! columns   algorithm  topology  layout  ...  n  runs  mean  sd  min  max  max_run  hash  messages  check
+//! cell      ...
+//! end       1
+//! ```
+//!
+//! Fields are separated by tabs. A cell's `hash` is that of all its runs, `messages` has the first
+//! thousand of them (see `rows`), `check` is the hash of the line itself.
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::rows;
+use crate::bounds::{Bound, Of};
+use crate::error::{Error, Input, Result};
+use crate::record::{RUN_COLUMNS, write_whole};
+use crate::spec::{Spec, hex};
+use crate::summarise::moments::Moments;
+use crate::summarise::table::{CELL_COLUMNS, Columns, Results};
+
+/// The first line of every baseline; the number is that of the format.
+const HEADER: &str = "hustings baseline 1";
+
+/// So many runs of a cell are kept one by one; the hash is about all.
+pub const KEPT_RUNS: usize = 1000;
+
+/// Characters of a hash: 128 bits.
+const HASH_LENGTH: usize = 32;
+/// Characters of a line's own hash: 64 bits.
+const CHECK_LENGTH: usize = 16;
+
+/// The columns after those of the cell.
+const COLUMNS: [&str; 9] =
+    ["runs", "mean", "sd", "min", "max", "max_run", "hash", "messages", "check"];
+
+/// What the runs of one cell came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counts {
+    /// Its columns: algorithm, topology, layout, ids, initiators, timing, n.
+    pub columns: Columns,
+    /// How many runs.
+    pub runs: u64,
+    /// The mean of their messages.
+    pub mean: f64,
+    /// Their standard deviation; `None` below two runs.
+    pub sd: Option<f64>,
+    /// The fewest messages of a run.
+    pub min: u64,
+    /// The most.
+    pub max: u64,
+    /// The first run with the most.
+    pub max_run: u64,
+    /// The hash of all runs.
+    pub hash: String,
+    /// The messages of the first runs.
+    pub first: Vec<u64>,
+}
+
+/// What an experiment came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Baseline {
+    /// The name of the experiment.
+    pub name: String,
+    /// The master seed.
+    pub seed: u64,
+    /// Upper bounds.
+    pub bounds: Vec<Bound>,
+    /// The cells, in the order of the results.
+    pub cells: Vec<Counts>,
+}
+
+/// The runs of one cell while they come in.
+struct Gathered {
+    moments: Moments,
+    hash: Sha256,
+    first: Vec<u64>,
+    /// Whether the runs are numbered from 0 without gaps.
+    in_order: bool,
+}
+
+impl Baseline {
+    /// The baseline of a results folder, with the bounds of its spec.
+    pub fn of(folder: &Path) -> Result<Self> {
+        let results = Results::open(folder)?;
+        let spec = Spec::read(&folder.join("spec.toml"))?;
+        let mut cells = Vec::new();
+        let mut disordered = None;
+        results.gather(
+            |_, _| Gathered {
+                moments: Moments::new(),
+                hash: Sha256::new(),
+                first: Vec::new(),
+                in_order: true,
+            },
+            |gathered, run| {
+                gathered.in_order &= run.run == gathered.moments.count();
+                gathered.moments.push(run.run, run.messages);
+                gathered.hash.update(format!("{}\n", run.messages));
+                if gathered.first.len() < KEPT_RUNS {
+                    gathered.first.push(run.messages);
+                }
+            },
+            |gathered, record| {
+                if !gathered.in_order {
+                    disordered.get_or_insert(record.columns.join(" "));
+                }
+                cells.extend(Counts::new(&record.columns, gathered));
+            },
+        )?;
+        if let Some(cell) = disordered {
+            let problem = format!("the runs of {cell} are not numbered 0, 1, 2, ...");
+            let remedy = "use a folder that hustings run has written";
+            return Err(Input::new("folder", folder.display(), problem, remedy).into());
+        }
+        if cells.is_empty() {
+            let problem = "nothing was measured there";
+            let remedy = "run an experiment first";
+            return Err(Input::new("folder", folder.display(), problem, remedy).into());
+        }
+        Ok(Baseline { name: spec.name, seed: results.seed, bounds: spec.bounds, cells })
+    }
+
+    /// Reads a baseline file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read(path).map_err(Error::file("read", path))?;
+        Ok(Baseline::parse(&String::from_utf8_lossy(&text), &path.display().to_string())?)
+    }
+
+    /// Writes it.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        write_whole(path, |file| file.write_all(self.to_text().as_bytes()))
+    }
+
+    /// It as a text file.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{HEADER}\nname\t{}\nseed\t{}\n", self.name, self.seed);
+        for Bound { algorithm, of, formula } in &self.bounds {
+            text += &format!("bound\t{algorithm}\t{of}\t{formula}\n");
+        }
+        let columns = RUN_COLUMNS[..CELL_COLUMNS].iter().chain(&COLUMNS);
+        text += &format!("columns\t{}\n", columns.copied().collect::<Vec<_>>().join("\t"));
+        for cell in &self.cells {
+            text += &cell.line();
+            text += "\n";
+        }
+        text + &format!("end\t{}\n", self.cells.len())
+    }
+
+    /// Reads the text of a baseline; `file` is its name in error messages.
+    pub fn parse(text: &str, file: &str) -> std::result::Result<Self, Input> {
+        let remedy = "restore the file, or make it anew with hustings baseline";
+        let bad = |line: usize, value: &str, problem: &str| Input {
+            place: Some(format!("{file}, line {}", line + 1)),
+            ..Input::new("baseline", shortened(value), problem, remedy)
+        };
+        let mut lines = text.lines().enumerate();
+        match lines.next() {
+            None => return Err(bad(0, "(nothing)", "the file is empty")),
+            Some((_, HEADER)) => {}
+            Some((_, first)) => {
+                let problem = format!("a baseline begins with {HEADER:?}");
+                return Err(bad(0, first, &problem));
+            }
+        }
+        let mut seed = None;
+        let mut ended = None;
+        let mut baseline =
+            Baseline { name: String::new(), seed: 0, bounds: Vec::new(), cells: Vec::new() };
+        for (number, line) in lines {
+            if ended.is_some() {
+                return Err(bad(number, line, "nothing comes after the end"));
+            }
+            let fields: Vec<&str> = line.split('\t').collect();
+            match fields[..] {
+                ["name", name] => baseline.name = name.trim().to_owned(),
+                ["seed", value] => {
+                    let value = value.parse().map_err(|_| bad(number, value, "this is no seed"))?;
+                    seed = Some(value);
+                }
+                ["bound", algorithm, of, formula] => {
+                    let of = match of {
+                        "run" => Of::Run,
+                        "mean" => Of::Mean,
+                        _ => return Err(bad(number, of, "a bound is one of run or of mean")),
+                    };
+                    let bound = Bound::new(algorithm, of, formula).map_err(|error| Input {
+                        place: Some(format!("{file}, line {}", number + 1)),
+                        ..error
+                    })?;
+                    baseline.bounds.push(bound);
+                }
+                ["columns", ..] => {}
+                ["cell", ..] => match Counts::parse(line) {
+                    Some(cell) if baseline.cells.iter().any(|it| it.columns == cell.columns) => {
+                        return Err(bad(number, line, "this cell is there twice"));
+                    }
+                    Some(cell) => baseline.cells.push(cell),
+                    None => return Err(bad(number, line, "this line is damaged")),
+                },
+                ["end", count] => ended = Some((number, count)),
+                _ => return Err(bad(number, line, "this line means nothing in a baseline")),
+            }
+        }
+        match ended {
+            Some((_, count)) if count == baseline.cells.len().to_string() => {}
+            Some((number, count)) => {
+                let there = baseline.cells.len();
+                return Err(bad(number, count, &format!("there are {there} cells above it")));
+            }
+            None => {
+                let last = text.lines().count();
+                return Err(bad(last, "(nothing)", "the end is missing: the file was cut off"));
+            }
+        }
+        if baseline.cells.is_empty() {
+            let problem = "the baseline is empty: there is no cell in it";
+            return Err(bad(0, "(nothing)", problem));
+        }
+        baseline.seed = seed.ok_or_else(|| bad(0, "(nothing)", "the seed is missing"))?;
+        Ok(baseline)
+    }
+}
+
+/// A long line as its beginning.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    let text = text.replace('\t', " ");
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+fn short_hash(bytes: &[u8], length: usize) -> String {
+    let mut hash = hex(bytes);
+    hash.truncate(length);
+    hash
+}
+
+impl Counts {
+    fn new(columns: &Columns, gathered: Gathered) -> Option<Self> {
+        let Gathered { moments, hash, first, .. } = gathered;
+        let (min, max) = (moments.min()?, moments.max()?);
+        Some(Counts {
+            columns: columns.clone(),
+            runs: moments.count(),
+            mean: moments.mean()?,
+            sd: moments.standard_deviation(),
+            min: min.value,
+            max: max.value,
+            max_run: max.run,
+            hash: short_hash(&hash.finalize(), HASH_LENGTH),
+            first,
+        })
+    }
+
+    /// Whether all runs are kept one by one.
+    pub fn is_whole(&self) -> bool {
+        self.first.len() as u64 == self.runs
+    }
+
+    fn line(&self) -> String {
+        let mut fields = vec!["cell".to_owned()];
+        // A path with a tab in it would end its field.
+        fields.extend(self.columns.iter().map(|column| column.replace(['\t', '\n', '\r'], "?")));
+        let sd = self.sd.map_or_else(String::new, |sd| sd.to_string());
+        fields.extend([self.runs.to_string(), self.mean.to_string(), sd]);
+        fields.extend([self.min, self.max, self.max_run].map(|number| number.to_string()));
+        fields.extend([self.hash.clone(), rows::encode(&self.first, self.min)]);
+        let line = fields.join("\t");
+        let check = short_hash(&Sha256::digest(line.as_bytes()), CHECK_LENGTH);
+        format!("{line}\t{check}")
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let (body, check) = line.rsplit_once('\t')?;
+        if short_hash(&Sha256::digest(body.as_bytes()), CHECK_LENGTH) != check {
+            return None;
+        }
+        let fields: Vec<&str> = body.split('\t').skip(1).collect();
+        let (columns, numbers) = fields.split_at_checked(CELL_COLUMNS)?;
+        let [runs, mean, sd, min, max, max_run, hash, messages] = numbers[..] else { return None };
+        let (runs, min): (u64, u64) = (runs.parse().ok()?, min.parse().ok()?);
+        let most = usize::try_from(runs).ok()?.min(KEPT_RUNS);
+        let finite = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let counts = Counts {
+            columns: std::array::from_fn(|place| columns[place].to_owned()),
+            runs,
+            mean: finite(mean)?,
+            sd: if sd.is_empty() { None } else { Some(finite(sd)?) },
+            min,
+            max: max.parse().ok()?,
+            max_run: max_run.parse().ok()?,
+            hash: hash.to_owned(),
+            first: rows::decode(messages, min, most)?,
+        };
+        (counts.runs > 0 && counts.first.len() == most).then_some(counts)
+    }
+}

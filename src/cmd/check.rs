@@ -1,0 +1,241 @@
+//! `hustings check`: the gate against regressions.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::columns::paragraph;
+use crate::batch;
+use crate::check::output::{
+    annotations, bencher, bound_finding, closing, finding, github_action_benchmark, json, junit,
+    markdown, number, percent, place,
+};
+use crate::check::{Baseline, Counts, Ending, Mode, Options, POWER, Report, Verdict, check};
+use crate::error::{Error, Input, Result};
+use crate::record::write_whole;
+use crate::spec::Spec;
+
+/// Results against a baseline and against bounds.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  hustings check data/specs/small.toml --baseline small.baseline
+  hustings check data/small --baseline small.baseline --mode statistical
+  hustings check gate.toml --mode bounds --junit bounds.xml
+
+Exact: every run must need as many messages as before. Statistical: means must
+be the same within the margin (two one-sided tests, Holm's correction over the
+cells). Bounds of the spec and of the baseline are checked in every mode.
+
+Exit code 0: passed; 1: regression, or inconclusive; 2: could not check.")]
+pub struct Check {
+    /// A results folder, or a spec that is run first
+    #[arg(value_name = "SPEC_OR_FOLDER")]
+    target: PathBuf,
+    /// The file that `hustings baseline` made
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// How results are held against the baseline
+    #[arg(long, value_enum, default_value_t = Mode::Exact, hide_possible_values = true,
+          value_name = "exact|statistical|bounds")]
+    mode: Mode,
+    /// Means that differ by less than this share are equivalent
+    #[arg(long, default_value = "1%", value_parser = share)]
+    margin: f64,
+    /// The probability of a false verdict in any cell, at most
+    #[arg(long, default_value = "1%", value_parser = share)]
+    alpha: f64,
+    /// Pass although cells are inconclusive
+    #[arg(long)]
+    allow_inconclusive: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write JUnit's XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a page in Markdown
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write the means: NAME.bmf.json for Bencher, NAME.benchmark.json for
+    /// github-action-benchmark
+    #[arg(long, value_name = "FILE")]
+    export: Option<PathBuf>,
+    /// Print GitHub annotations [default: where GITHUB_ACTIONS is set]
+    #[arg(long)]
+    annotate: bool,
+    /// How many threads [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print nothing when all is well
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// A share such as 1% or 0.01.
+fn share(text: &str) -> std::result::Result<f64, String> {
+    let (number, scale) = match text.strip_suffix('%') {
+        Some(percent) => (percent.trim(), 100.0),
+        None => (text, 1.0),
+    };
+    match number.parse::<f64>() {
+        Ok(value) if value > 0.0 && value < scale / 2.0 => Ok(value / scale),
+        _ => Err("use a share above 0 and below 50%, as in 1% or 0.01".to_owned()),
+    }
+}
+
+/// The means in the format of a service.
+type Export = fn(&[Counts]) -> serde_json::Value;
+
+/// The formats of `--export`, by the end of the file's name.
+const EXPORTS: [(&str, Export); 2] =
+    [(".bmf.json", bencher), (".benchmark.json", github_action_benchmark)];
+
+impl Check {
+    pub(super) fn run(&self) -> Result<()> {
+        let export = self.export_format()?;
+        let files = [&self.junit, &self.markdown, &self.export];
+        for path in files.into_iter().flatten().filter(|path| path.exists()) {
+            // Nobody shall read an old verdict if this check cannot be made.
+            std::fs::remove_file(path).map_err(Error::file("replace", path))?;
+        }
+        if self.baseline.is_none() && self.mode != Mode::Bounds {
+            let problem = "there is nothing to compare with";
+            let remedy = "name the file that hustings baseline made, or use --mode bounds";
+            return Err(Input::new("baseline", "(nothing)", problem, remedy).into());
+        }
+        let before = self.baseline.as_deref().map(Baseline::read).transpose()?;
+        let now = self.measure()?;
+        let options = Options {
+            mode: self.mode,
+            margin: self.margin,
+            alpha: self.alpha,
+            allow_inconclusive: self.allow_inconclusive,
+        };
+        let report = check(&now, before.as_ref(), options)?;
+        let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
+            Some(path) => write_whole(path, |file| file.write_all(text().as_bytes())),
+            None => Ok(()),
+        };
+        write(&self.junit, &|| junit(&report))?;
+        write(&self.markdown, &|| markdown(&report))?;
+        if let Some(format) = export {
+            write(&self.export, &|| super::json(&format(&report.measured)))?;
+        }
+        let annotate = self.annotate || std::env::var_os("GITHUB_ACTIONS").is_some();
+        let notes = if annotate { annotations(&report) } else { String::new() };
+        if self.json {
+            super::print(&super::json(&json(&report)))?;
+            eprint!("{notes}");
+        } else if !self.quiet || report.ending() != Ending::Passed {
+            super::print(&(text(&report) + &notes))?;
+        }
+        match report.ending() {
+            Ending::Passed => Ok(()),
+            _ => Err(Error::Gate(closing(&report))),
+        }
+    }
+
+    fn export_format(&self) -> Result<Option<Export>> {
+        let Some(path) = &self.export else { return Ok(None) };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let known = EXPORTS.iter().find(|(end, _)| name.ends_with(end));
+        known.map(|(_, format)| Some(*format)).ok_or_else(|| {
+            let problem = "the end of its name must say for which service it is";
+            let remedy = "name it NAME.bmf.json (Bencher) or NAME.benchmark.json \
+                          (github-action-benchmark)";
+            Input::new("export", path.display(), problem, remedy).into()
+        })
+    }
+
+    /// What is in the folder, or what the spec comes to now.
+    fn measure(&self) -> Result<Baseline> {
+        if self.target.is_dir() {
+            return Baseline::of(&self.target);
+        }
+        let spec = Spec::read(&self.target)?;
+        let place = Path::new("a temporary folder");
+        let folder = tempfile::tempdir().map_err(Error::file("make", place))?;
+        let command = std::env::args().collect::<Vec<_>>().join(" ");
+        let options = batch::Options {
+            threads: self.threads,
+            quiet: self.quiet,
+            command,
+            ..batch::Options::default()
+        };
+        batch::run(&spec, &folder.path().join("results"), &options)?;
+        Baseline::of(&folder.path().join("results"))
+    }
+}
+
+/// So many differing cells are shown with their runs.
+const SHOWN: usize = 10;
+
+fn text(report: &Report) -> String {
+    let mut text = String::new();
+    for same in report.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
+        let [algorithm, _, layout, ids, initiators, timing, _] = &same[0].columns;
+        _ = writeln!(
+            text,
+            "{algorithm}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
+        );
+        _ = writeln!(text, "  {:>8} {:>9} {:>14} {:>14}  verdict", "n", "runs", "before", "now");
+        for cell in same {
+            let change = match (cell.mean / cell.mean_before - 1.0) * 100.0 {
+                change if change.is_finite() && change != 0.0 => format!(" ({change:+.2} %)"),
+                _ => String::new(),
+            };
+            _ = writeln!(
+                text,
+                "  {:>8} {:>9} {:>14} {:>14}  {}{change}",
+                cell.columns[6],
+                cell.runs,
+                number(cell.mean_before),
+                number(cell.mean),
+                cell.verdict
+            );
+        }
+        text.push('\n');
+    }
+    let told: Vec<_> = report
+        .cells
+        .iter()
+        .filter(|cell| !matches!(cell.verdict, Verdict::Equal | Verdict::Equivalent))
+        .collect();
+    for cell in told.iter().take(SHOWN) {
+        _ = writeln!(text, "{} {}:", cell.columns[0], place(&cell.columns));
+        text += &paragraph("  ", &finding(cell));
+        for it in &cell.differences {
+            _ = writeln!(text, "  run {}: {} before, {} now", it.run, it.before, it.now);
+            _ = writeln!(text, "    {}", it.command);
+        }
+        text.push('\n');
+    }
+    if told.len() > SHOWN {
+        _ = writeln!(text, "... and {} cells more\n", told.len() - SHOWN);
+    }
+    for bound in report.violated() {
+        _ = writeln!(text, "{} {}:", bound.columns[0], place(&bound.columns));
+        text += &paragraph("  ", &bound_finding(bound));
+        if let Some(command) = &bound.command {
+            _ = writeln!(text, "    {command}");
+        }
+        text.push('\n');
+    }
+    if report.options.mode == Mode::Statistical {
+        let Options { margin, alpha, .. } = report.options;
+        let mut promise = format!(
+            "margin {}, probability of a false verdict in any cell {}",
+            percent(margin),
+            percent(alpha)
+        );
+        let detectable = report.cells.iter().filter_map(|cell| cell.detectable).reduce(f64::max);
+        if let Some(share) = detectable {
+            let (share, power) = (percent(share), percent(POWER));
+            promise += &format!("; a rise of {share} is found with probability {power} anywhere");
+        }
+        text += &paragraph("", &promise);
+    }
+    text + &paragraph("", &closing(report))
+}

@@ -1,0 +1,539 @@
+//! Small faults planted in algorithms: each is caught, by the conformance kit with the smallest
+//! ring that shows it, or by the gate.
+
+use std::path::Path;
+use std::sync::Once;
+
+use hustings::algorithm::ring::{ChangRoberts, Peterson};
+use hustings::algorithm::{Algorithm, Announced, Elects, Entry, Model, Registry, registry};
+use hustings::batch;
+use hustings::bounds::{Bound, Of};
+use hustings::cell::Cell;
+use hustings::check::{Baseline, Counts, Ending, Mode, Options, Report, Verdict, check};
+use hustings::conformance::{Failure, Kit, Problem};
+use hustings::count::{Count, Counter, Ranked, Scratch};
+use hustings::layout::{Ids, Layout};
+use hustings::process::*;
+use hustings::random::{Key, Purpose};
+use hustings::simulate::Violation;
+use hustings::spec::Spec;
+use hustings::theory::Holds;
+use hustings::theory::{Case, Facts};
+use hustings::timing::{Initiators, Timing};
+
+/// The faults of [`Faulty`].
+const NONE: u8 = 0;
+const AT_LEAST_FOR_GREATER: u8 = 1;
+const FORGOTTEN_SWALLOW: u8 = 2;
+const LESS_FOR_GREATER: u8 = 3;
+const SLEEPER_SWALLOWS: u8 = 4;
+const LOST_ANNOUNCEMENT: u8 = 5;
+const EXTRA_HOP: u8 = 6;
+const HALF_OF_THE_ID: u8 = 7;
+const LEADER_FOLLOWS: u8 = 8;
+const WRONG_COUNTER: u8 = 9;
+
+const NAMES: [&str; 10] = [
+    "rewritten",
+    "at-least-for-greater",
+    "forgotten-swallow",
+    "less-for-greater",
+    "sleeper-swallows",
+    "lost-announcement",
+    "extra-hop",
+    "half-of-the-id",
+    "leader-follows",
+    "wrong-counter",
+];
+
+/// Chang and Roberts' election with an announcement, written anew, with a fault or without.
+#[derive(Debug, Clone, PartialEq)]
+struct Faulty<const FAULT: u8> {
+    id: Id,
+    leader: Option<Id>,
+    lap_over: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Token {
+    Candidate(Id),
+    Leader(Id),
+}
+
+impl Message for Token {
+    const KINDS: Kinds = Kinds::new(&["id", "leader"]);
+
+    fn kind(&self) -> usize {
+        matches!(self, Token::Leader(_)).into()
+    }
+
+    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
+        widths.id
+    }
+}
+
+impl<const FAULT: u8> Process for Faulty<FAULT> {
+    type Message = Token;
+
+    fn new(local: &Local) -> Self {
+        Faulty { id: local.id, leader: None, lap_over: false }
+    }
+
+    fn leader(&self) -> Option<Id> {
+        self.leader
+    }
+}
+
+impl<const FAULT: u8> Faulty<FAULT> {
+    /// Whether an ID beats this node's.
+    fn beats(&self, q: Id) -> bool {
+        match FAULT {
+            AT_LEAST_FOR_GREATER => q >= self.id,
+            FORGOTTEN_SWALLOW => q != self.id,
+            LESS_FOR_GREATER => q < self.id,
+            HALF_OF_THE_ID => q as u32 > self.id as u32,
+            _ => q > self.id,
+        }
+    }
+}
+
+impl<const FAULT: u8> Asynchronous for Faulty<FAULT> {
+    fn start(&mut self, out: &mut impl Outbox<Token>) {
+        out.send(NEXT, Token::Candidate(self.id));
+    }
+
+    fn receive(&mut self, _from: Port, message: Token, out: &mut impl Outbox<Token>) {
+        match message {
+            Token::Candidate(q)
+                if self.beats(q)
+                    || (q != self.id && !out.started() && FAULT != SLEEPER_SWALLOWS) =>
+            {
+                out.follow();
+                out.send(NEXT, Token::Candidate(q));
+            }
+            Token::Candidate(q) if q == self.id => {
+                out.lead();
+                out.follow_if(FAULT == LEADER_FOLLOWS);
+                self.leader = Some(q);
+                out.send(NEXT, Token::Leader(q));
+            }
+            Token::Candidate(_) => {}
+            Token::Leader(q) if self.leader == Some(q) => {
+                out.send_if(FAULT == EXTRA_HOP && !self.lap_over, NEXT, Token::Leader(q));
+                self.lap_over = true;
+            }
+            Token::Leader(q) => {
+                self.leader = Some(q);
+                self.lap_over = true;
+                out.follow();
+                out.send_if(FAULT != LOST_ANNOUNCEMENT, NEXT, Token::Leader(q));
+            }
+        }
+    }
+}
+
+/// As many as there are, and one more on rings of three and more.
+fn miscount(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
+    let counter = Announced::<ChangRoberts>::COUNTER?;
+    let mut count = (counter.count)(ring, scratch)?;
+    count.kinds[0] += u64::from(ring.n() > 2);
+    Some(count)
+}
+
+impl<const FAULT: u8> Algorithm for Faulty<FAULT> {
+    const NAME: &'static str = NAMES[FAULT as usize];
+    const SUMMARY: &'static str = "with a fault";
+    const SOURCE: &'static str = "here";
+    const MODEL: Model = Model { announces: true, ..Model::electing(Elects::LargestInitiator) };
+    const COUNTER: Option<Counter> = match FAULT {
+        WRONG_COUNTER => Some(Counter { count: miscount, holds: Holds::Always }),
+        _ => None,
+    };
+
+    fn facts(case: &Case) -> Facts {
+        Announced::<ChangRoberts>::facts(case)
+    }
+}
+
+/// Peterson's election, which needs FIFO links and says that it does not.
+#[derive(Debug, Clone, PartialEq)]
+struct Overtaken(Peterson);
+
+impl Process for Overtaken {
+    type Message = <Peterson as Process>::Message;
+
+    fn new(local: &Local) -> Self {
+        Overtaken(Peterson::new(local))
+    }
+
+    fn leader(&self) -> Option<Id> {
+        self.0.leader()
+    }
+}
+
+impl Asynchronous for Overtaken {
+    fn start(&mut self, out: &mut impl Outbox<Self::Message>) {
+        Asynchronous::start(&mut self.0, out);
+    }
+
+    fn receive(
+        &mut self,
+        from: Port,
+        message: Self::Message,
+        out: &mut impl Outbox<Self::Message>,
+    ) {
+        Asynchronous::receive(&mut self.0, from, message, out);
+    }
+}
+
+impl Algorithm for Overtaken {
+    const NAME: &'static str = "overtaken";
+    const SUMMARY: &'static str = "claims to need no FIFO links";
+    const SOURCE: &'static str = "here";
+    const MODEL: Model = Model { needs_fifo: false, ..Peterson::MODEL };
+}
+
+/// Time slices that are two rounds too short for the winner's lap.
+#[derive(Debug, Clone, PartialEq)]
+struct ShortSlice {
+    id: Id,
+    n: u64,
+    decided: bool,
+}
+
+impl Process for ShortSlice {
+    type Message = Token;
+
+    fn new(local: &Local) -> Self {
+        ShortSlice { id: local.id, n: local.n, decided: false }
+    }
+}
+
+impl Synchronous for ShortSlice {
+    fn start(&mut self, out: &mut impl Clock<Token>) {
+        out.wake(self.id.checked_mul(self.n.saturating_sub(2)), 0);
+    }
+
+    fn alarm(&mut self, _token: u64, out: &mut impl Clock<Token>) {
+        if !self.decided {
+            self.decided = true;
+            out.lead();
+            out.send(NEXT, Token::Leader(self.id));
+        }
+    }
+
+    fn receive(&mut self, _from: Port, message: Token, out: &mut impl Clock<Token>) {
+        if !self.decided {
+            self.decided = true;
+            out.follow();
+            out.send(NEXT, message);
+        }
+    }
+}
+
+impl Algorithm for ShortSlice {
+    const NAME: &'static str = "short-slice";
+    const SUMMARY: &'static str = "slices that are too short";
+    const SOURCE: &'static str = "here";
+    const MODEL: Model =
+        Model { needs_all: true, knows_n: true, ..Model::electing(Elects::SmallestId) };
+}
+
+fn caught<const FAULT: u8>() -> Failure {
+    install();
+    told(*Kit::asynchronous::<Faulty<FAULT>>().run().expect_err("a fault"))
+}
+
+/// Every failure names its command and shows its steps; both fit on a page.
+fn told(failure: Failure) -> Failure {
+    let text = failure.to_string();
+    let ids: Vec<String> = failure.trial.ids.iter().map(Id::to_string).collect();
+    assert!(text.contains(&format!("hustings elect --algorithm {}", failure.algorithm)), "{text}");
+    assert!(text.contains(&format!(" --ids {}", ids.join(","))), "{text}");
+    assert!(text.contains("starts: sends") || text.contains("starts: sets"), "{text}");
+    assert!((4..=45).contains(&text.lines().count()), "{text}");
+    failure
+}
+
+fn violation(failure: &Failure) -> &Violation {
+    match &failure.problem {
+        Problem::Violation(violation) => violation,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_same_without_a_fault_conforms() {
+    install();
+    let tested = Kit::asynchronous::<Faulty<NONE>>().run();
+    assert!(tested.is_ok_and(|tested| tested.elections > 10_000));
+}
+
+#[test]
+fn at_least_for_greater_never_ends_on_a_ring_of_one() {
+    let failure = caught::<AT_LEAST_FOR_GREATER>();
+    assert_eq!(failure.trial.ids, [1]);
+    assert!(matches!(violation(&failure), Violation::TooManyMessages(_)), "{failure}");
+    assert!(failure.to_string().contains("steps more"), "{failure}");
+}
+
+#[test]
+fn a_forgotten_swallow_never_ends_on_a_ring_of_two() {
+    let failure = caught::<FORGOTTEN_SWALLOW>();
+    assert_eq!(failure.trial.ids, [2, 1]);
+    assert_eq!(failure.trial.initiators, Initiators::All);
+    // Both lead, and their announcements chase each other.
+    assert!(matches!(violation(&failure), Violation::TooManyMessages(_)), "{failure}");
+    assert_eq!(failure.to_string().matches(": leads").count(), 2, "{failure}");
+}
+
+#[test]
+fn less_for_greater_elects_the_wrong_one_of_two() {
+    let failure = caught::<LESS_FOR_GREATER>();
+    assert_eq!(failure.trial.ids, [2, 1]);
+    let wrong =
+        Violation::WrongLeader { elected: 1, expected: 2, rule: Elects::LargestInitiator.rule() };
+    assert_eq!(violation(&failure), &wrong, "{failure}");
+}
+
+#[test]
+fn a_sleeper_that_swallows_stops_a_single_starter() {
+    let failure = caught::<SLEEPER_SWALLOWS>();
+    assert_eq!(failure.trial.ids, [2, 1]);
+    assert_eq!(failure.trial.initiators.to_string(), "at:1");
+    assert_eq!(violation(&failure), &Violation::NoLeader, "{failure}");
+}
+
+#[test]
+fn a_lost_announcement_is_below_the_best_case_of_two() {
+    let failure = caught::<LOST_ANNOUNCEMENT>();
+    assert_eq!((failure.trial.ids.as_slice(), failure.trial.timing), (&[2, 1][..], Timing::SYNC));
+    let formula = "n + k - 1 + n".to_owned();
+    assert_eq!(failure.problem, Problem::TooFew { messages: 3, fewest: 4.0, formula });
+}
+
+#[test]
+fn an_extra_hop_is_above_the_worst_case_of_one() {
+    let failure = caught::<EXTRA_HOP>();
+    assert_eq!(failure.trial.ids, [1]);
+    let formula = "n(n+1)/2 + n".to_owned();
+    assert_eq!(failure.problem, Problem::TooMany { messages: 3, most: 2.0, formula });
+}
+
+#[test]
+fn comparing_half_of_an_id_shrinks_to_two_large_ids() {
+    let failure = caught::<HALF_OF_THE_ID>();
+    assert_eq!(failure.trial.ids.len(), 2, "{failure}");
+    assert!(failure.trial.ids.iter().any(|&id| id > u64::from(u32::MAX)), "{failure}");
+    assert_eq!(failure.trial.timing, Timing::SYNC, "{failure}");
+}
+
+#[test]
+fn a_leader_that_follows_is_caught_alone() {
+    let failure = caught::<LEADER_FOLLOWS>();
+    assert_eq!(failure.trial.ids, [1]);
+    assert_eq!(violation(&failure), &Violation::LeaderFollows(1));
+}
+
+#[test]
+fn a_counter_that_is_off_by_one_is_caught_where_it_is() {
+    let failure = caught::<WRONG_COUNTER>();
+    assert_eq!(failure.trial.ids.len(), 3, "{failure}");
+    assert!(
+        matches!(failure.problem, Problem::Counter { counted, simulated } if counted == simulated + 1)
+    );
+}
+
+#[test]
+fn an_algorithm_that_needs_fifo_is_caught_without() {
+    install();
+    let failure = told(*Kit::asynchronous::<Overtaken>().run().expect_err("a fault"));
+    assert!(!failure.trial.timing.fifo, "{failure}");
+    assert!(failure.trial.ids.len() <= 4, "{failure}");
+    assert!(failure.command.contains("+no-fifo"), "{failure}");
+}
+
+#[test]
+fn slices_that_are_too_short_make_two_leaders() {
+    install();
+    let failure = told(*Kit::synchronous::<ShortSlice>().run().expect_err("a fault"));
+    assert_eq!(failure.trial.ids, [1, 0]);
+    assert!(matches!(violation(&failure), Violation::TwoLeaders { .. }), "{failure}");
+}
+
+/// The registry of this process knows the sound one and one with a fault.
+fn install() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let own = Registry::standard()
+            .with(Entry::asynchronous::<Faulty<NONE>>())
+            .with(Entry::asynchronous::<Faulty<EXTRA_HOP>>());
+        own.install().expect("names of their own");
+    });
+    assert!(registry().iter().any(|entry| entry.name == "extra-hop"));
+}
+
+fn run(folder: &Path, spec: &str) -> Baseline {
+    let spec = Spec::parse(spec, "spec.toml", "test").expect("a good spec");
+    let options = batch::Options { quiet: true, ..batch::Options::default() };
+    batch::run(&spec, folder, &options).expect("it runs");
+    Baseline::of(folder).expect("results")
+}
+
+/// The runs of an algorithm, under the name of another.
+fn measured(algorithm: &str, called: &str, more: &str) -> Baseline {
+    install();
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = format!("algorithms = '{algorithm}'\n{more}\n");
+    let mut baseline = run(&folder.path().join("results"), &spec);
+    for cell in &mut baseline.cells {
+        cell.columns[0] = called.to_owned();
+    }
+    // What is compared is what a file holds.
+    Baseline::parse(&baseline.to_text(), "test.baseline").expect("it reads as it is written")
+}
+
+const SMALL: &str = "n = [4, 9]\nruns = 50\ninitiators = ['all', 'count:2']";
+
+fn statistical(before: &Baseline, now: &Baseline) -> Report {
+    let options = Options { mode: Mode::Statistical, ..Options::default() };
+    check(now, Some(before), options).expect("a verdict")
+}
+
+#[test]
+fn a_pure_refactoring_passes() {
+    let before = measured("chang-roberts+announce", "rewritten", SMALL);
+    let now = measured("rewritten", "rewritten", SMALL);
+    let report = check(&now, Some(&before), Options::default()).expect("a verdict");
+    assert_eq!(report.with(Verdict::Equal).count(), 4);
+    assert_eq!(report.ending(), Ending::Passed);
+    assert_eq!(statistical(&before, &now).ending(), Ending::Passed);
+}
+
+#[test]
+fn one_message_more_is_a_difference_in_every_run() {
+    let before = measured("rewritten", "extra-hop", SMALL);
+    let now = measured("extra-hop", "extra-hop", SMALL);
+    let report = check(&now, Some(&before), Options::default()).expect("a verdict");
+    assert_eq!(report.ending(), Ending::Regression);
+    assert_eq!(report.with(Verdict::Differs).count(), 4);
+    for cell in &report.cells {
+        assert_eq!(cell.differing_runs, 50);
+        for (run, difference) in cell.differences.iter().enumerate() {
+            assert_eq!((difference.run, difference.now), (run as u64, difference.before + 1));
+            assert!(difference.command.contains("hustings elect --algorithm extra-hop --n "));
+        }
+        assert_eq!(cell.differences.len(), 3);
+    }
+    // On the same rings, one message in ten or twenty is seen at once.
+    assert_eq!(statistical(&before, &now).with(Verdict::Regression).count(), 4);
+    let better = statistical(&now, &before);
+    assert_eq!((better.with(Verdict::Improved).count(), better.ending()), (4, Ending::Passed));
+}
+
+#[test]
+fn a_stated_bound_catches_what_is_above_it() {
+    let mut now = measured("extra-hop", "extra-hop", SMALL);
+    for (of, formula, violated) in [
+        (Of::Run, "n*(n+1)/2 + n + 1", 0),
+        (Of::Run, "n*harmonic(n)", 4),
+        (Of::Mean, "n*harmonic(initiators)*1.1 + n + 2", 0),
+        (Of::Mean, "n*harmonic(initiators)", 4),
+    ] {
+        now.bounds = vec![Bound::new("extra-hop", of, formula).expect("a formula")];
+        let options = Options { mode: Mode::Bounds, ..Options::default() };
+        let report = check(&now, None, options).expect("a verdict");
+        assert_eq!(report.violated().count(), violated, "{of} {formula}");
+    }
+}
+
+#[test]
+fn another_seed_is_inconclusive_with_few_runs_and_equivalent_with_many() {
+    let seed = |seed: u64, runs: u64| {
+        measured("chang-roberts", "chang-roberts", &format!("seed = {seed}\nn = 16\nruns = {runs}"))
+    };
+    let few = statistical(&seed(1, 100), &seed(2, 100));
+    assert_eq!((few.cells[0].verdict, few.ending()), (Verdict::Inconclusive, Ending::Inconclusive));
+    let wanted = few.cells[0].runs_to_settle.expect("a number");
+    assert!((101..500_000).contains(&wanted), "{wanted}");
+    let many = statistical(&seed(1, 30_000), &seed(2, 30_000));
+    assert_eq!((many.cells[0].verdict, many.ending()), (Verdict::Equivalent, Ending::Passed));
+    let tiny = statistical(&seed(1, 29), &seed(2, 29));
+    assert_eq!((tiny.cells[0].verdict, tiny.cells[0].estimate), (Verdict::Inconclusive, None));
+    assert_eq!(tiny.cells[0].runs_to_settle, Some(30));
+}
+
+/// Simulated checks; 4 standard errors of a share of 0.9 are 7 %.
+const CHECKS: u64 = 300;
+
+/// The messages of Chang-Roberts on many random rings of 64, from which samples are drawn.
+fn pool() -> Vec<u64> {
+    let (layout, ids, starts) = (Layout::Random, Ids::Dense, Initiators::All);
+    let cell = Cell::new("chang-roberts", Some(64), layout, ids, starts, Timing::SYNC);
+    let mut drawn = cell.expect("a cell").prepare_to_count(1).expect("memory");
+    let mut scratch = Scratch::default();
+    (0..10_000).map(|run| drawn.count(run, &mut scratch).expect("counted").0.messages).collect()
+}
+
+/// A sample from the pool, raised by so many per ten thousand on average.
+fn sample(pool: &[u64], seed: u64, runs: u64, rise: u64) -> Baseline {
+    let mut words = Key::new(seed, "sample", 0, "", "").stream(0, Purpose::Coins);
+    let (mut sum, mut squares) = (0, 0);
+    for _ in 0..runs {
+        let messages = pool[words.below(pool.len() as u64) as usize];
+        // Rounded up or down at random, so that the mean rises by just so much.
+        let messages = messages + (messages * rise + words.below(10_000)) / 10_000;
+        sum += messages;
+        squares += messages * messages;
+    }
+    let mean = sum as f64 / runs as f64;
+    let variance = (runs * squares - sum * sum) as f64 / (runs * (runs - 1)) as f64;
+    let columns = ["chang-roberts", "ring", "random", "dense", "all", "sync", "64"];
+    let cell = Counts {
+        columns: columns.map(str::to_owned),
+        runs,
+        mean,
+        sd: Some(variance.sqrt()),
+        min: 0,
+        max: u64::MAX,
+        max_run: 0,
+        hash: String::new(),
+        first: Vec::new(),
+    };
+    Baseline { name: "power".to_owned(), seed, bounds: Vec::new(), cells: vec![cell] }
+}
+
+/// How many of the checks come to each verdict, and the mean of the advertised size of a rise.
+fn simulate(runs: u64, rise: u64, first_seed: u64) -> (u64, u64, f64) {
+    let pool = pool();
+    let (mut worse, mut equivalent, mut detectable) = (0, 0, 0.0);
+    for number in 0..CHECKS {
+        let seed = first_seed + 2 * number;
+        let report =
+            statistical(&sample(&pool, seed, runs, 0), &sample(&pool, seed + 1, runs, rise));
+        worse += u64::from(report.cells[0].verdict == Verdict::Regression);
+        equivalent += u64::from(report.cells[0].verdict == Verdict::Equivalent);
+        detectable += report.cells[0].detectable.expect("tested") / CHECKS as f64;
+    }
+    (worse, equivalent, detectable)
+}
+
+#[test]
+fn a_rise_of_two_percent_is_found_with_the_advertised_power() {
+    install();
+    // So many runs let a rise of 2 % be found with probability 0.9.
+    let runs = 3_500;
+    let (worse, equivalent, detectable) = simulate(runs, 200, 1_000_000);
+    assert!((detectable - 0.02).abs() < 0.0003, "{detectable}");
+    assert!(worse >= 249, "{worse} of {CHECKS}");
+    assert_eq!(equivalent, 0);
+}
+
+#[test]
+fn false_verdicts_at_the_margin_are_as_rare_as_promised() {
+    install();
+    // At a rise of exactly the margin, each verdict but inconclusive is false, with probability
+    // 0.01 at most: 3 of 300, and 10 only once in a thousand.
+    let (worse, equivalent, _) = simulate(2_000, 100, 2_000_000);
+    assert!(worse <= 9 && equivalent <= 9, "{worse}, {equivalent} of {CHECKS}");
+}
