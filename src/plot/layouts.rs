@@ -134,7 +134,7 @@ fn heading(group: &Group) -> (String, Vec<(String, Colour)>) {
     (group.algorithm.to_owned(), lines)
 }
 
-fn key(layouts: &[(&str, Look)]) -> Vec<Entry<'static>> {
+fn key(layouts: &[(&str, Look)]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = layouts
         .iter()
         .map(|&(name, look)| Entry {

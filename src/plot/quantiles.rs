@@ -92,7 +92,7 @@ fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {
     }
 }
 
-fn key(colour: Colour) -> Vec<Entry<'static>> {
+fn key(colour: Colour) -> Vec<Entry> {
     let band = |text: &str, opacity: f64| Entry {
         text: text.to_owned(),
         sample: Box::new(move |canvas: &mut Canvas, (x, y): Place| {
