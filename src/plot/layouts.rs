@@ -46,7 +46,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         "Mean messages on each layout, and curves of theory over all rings; {}.",
         selection.notes()
     );
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), grid.height() + room);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
     let canvas = &mut sheet.canvas;
     draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
     let body = Area { top: sheet.body.top + room, ..sheet.body };
@@ -134,7 +134,7 @@ fn heading(group: &Group) -> (String, Vec<(String, Colour)>) {
     (group.algorithm.to_owned(), lines)
 }
 
-fn key(layouts: &[(&str, Look)]) -> Vec<Entry<'static>> {
+fn key(layouts: &[(&str, Look)]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = layouts
         .iter()
         .map(|&(name, look)| Entry {
@@ -162,7 +162,7 @@ fn title(selection: &Selection) -> String {
             .max_by_key(|(n, _)| *n)
             .map(|(n, factor)| (factor, n, group.algorithm.to_owned()))
     };
-    let widest = selection.groups.iter().filter_map(span).max_by(|a, b| a.0.total_cmp(&b.0));
+    let widest = selection.groups.iter().rev().filter_map(span).max_by(|a, b| a.0.total_cmp(&b.0));
     match widest {
         Some((factor, n, algorithm)) => format!(
             "The worst ring of {algorithm} costs {} times its best at n = {}",
@@ -180,10 +180,10 @@ fn tex(
     title: &str,
 ) -> Option<String> {
     let mut picture = Picture::begin(source, selection, title)?;
-    let rows = selection.groups.len().div_ceil(2);
+    let rows = selection.groups.len().div_ceil(3);
     picture.raw(&format!(
-        "\\begin{{groupplot}}[group style={{group size=2 by {rows}, vertical sep=2cm, horizontal sep=1.6cm}},\n  \
-         width=0.5\\linewidth, height=6cm, xmode=log, ymode=log, xlabel={{$n$}}, ylabel={{messages}},\n  \
+        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
+         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, ymode=log, xlabel={{$n$}}, ylabel={{messages}},\n  \
          legend style={{font=\\tiny}}, legend pos=north west, legend cell align=left]"
     ));
     for group in &selection.groups {

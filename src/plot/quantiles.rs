@@ -49,7 +49,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let title = title(&selection.groups);
     let notes = format!("Messages per node on random rings; {}.", selection.notes());
     let room = key_height(&key);
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), grid.height() + room);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
     let canvas = &mut sheet.canvas;
     draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
     let body = Area { top: sheet.body.top + room, ..sheet.body };
@@ -92,7 +92,7 @@ fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {
     }
 }
 
-fn key(colour: Colour) -> Vec<Entry<'static>> {
+fn key(colour: Colour) -> Vec<Entry> {
     let band = |text: &str, opacity: f64| Entry {
         text: text.to_owned(),
         sample: Box::new(move |canvas: &mut Canvas, (x, y): Place| {
@@ -108,7 +108,7 @@ fn key(colour: Colour) -> Vec<Entry<'static>> {
     ]
 }
 
-/// Whose runs differ most from each other at the largest size.
+/// Whose runs differ most from each other at the largest size; of equals the first.
 fn title(groups: &[Group]) -> String {
     let spread = |group: &Group| {
         let cell = group.cells.last()?;
@@ -117,7 +117,7 @@ fn title(groups: &[Group]) -> String {
         Some((cell.n(), group.algorithm.to_owned(), q05? / median - 1.0, q95? / median - 1.0))
     };
     let widest =
-        groups.iter().filter_map(spread).max_by(|a, b| (a.3 - a.2).total_cmp(&(b.3 - b.2)));
+        groups.iter().rev().filter_map(spread).max_by(|a, b| (a.3 - a.2).total_cmp(&(b.3 - b.2)));
     let Some((n, algorithm, low, high)) = widest else { return "Quantiles of messages".to_owned() };
     let percent = |share: f64| {
         let sign = if share > 0.0 { "+" } else { "" };
@@ -134,10 +134,10 @@ fn title(groups: &[Group]) -> String {
 
 fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
     let mut picture = Picture::begin(source, selection, title)?;
-    let rows = selection.groups.len().div_ceil(2);
+    let rows = selection.groups.len().div_ceil(3);
     picture.raw(&format!(
-        "\\begin{{groupplot}}[group style={{group size=2 by {rows}, vertical sep=2cm, horizontal sep=1.6cm}},\n  \
-         width=0.5\\linewidth, height=6cm, xmode=log, xlabel={{$n$}}, ylabel={{messages$/n$}}]"
+        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
+         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, xlabel={{$n$}}, ylabel={{messages$/n$}}]"
     ));
     for group in &selection.groups {
         picture.raw(&format!("\\nextgroupplot[title={{{}}}]", group.algorithm));
