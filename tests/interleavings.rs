@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 use hustings::algorithm::graph::*;
 use hustings::algorithm::tree::*;
-use hustings::algorithm::{Algorithm, Announced, Elects, On, Tree};
+use hustings::algorithm::{Algorithm, Announced, Elects, Flood, On, Tree};
 use hustings::process::{Asynchronous, Id, Local, Message, Outbox, Port};
 use hustings::topology::{Graph, Ports};
 use rayon::prelude::*;
@@ -374,4 +374,31 @@ fn every_order_of_conquests_elects() {
     every_order_elects::<Waiting>(4);
     every_order_elects::<Announced<Adoption, Tree>>(3);
     every_order_elects::<Announced<Waiting, Tree>>(3);
+}
+
+#[test]
+fn every_order_of_extinguished_waves_elects() {
+    every_order_elects::<Extinction<EchoWave>>(4);
+    every_order_elects::<Extinction<TokenWave<Tarry>>>(4);
+    every_order_elects::<Extinction<TokenWave<DepthFirst>>>(4);
+    every_order_elects::<Announced<Extinction<EchoWave>, Flood>>(3);
+}
+
+#[test]
+fn every_order_of_waves_that_carry_the_largest_elects() {
+    every_order_elects::<Phase>(4);
+    every_order_elects::<Finn>(3);
+}
+
+#[test]
+fn every_order_of_ghs_elects() {
+    every_order_elects::<Ghs>(4);
+    every_order_elects::<Announced<Ghs, Tree>>(3);
+}
+
+#[test]
+fn every_order_of_kkm_elects() {
+    every_order_elects::<Kkm<Tarry>>(4);
+    every_order_elects::<Kkm<AlongPath>>(4);
+    every_order_elects::<Announced<Kkm<Tarry>, Flood>>(3);
 }
