@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
-use crate::cell::Kinds;
+use crate::algorithm::Simulator;
+use crate::cell::{Kinds, Runs};
 use crate::count::Scratch;
 use crate::error::{Error, Result};
 use crate::plan::{Method, Plan, PlannedCell};
@@ -185,10 +186,15 @@ pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Resul
         Method::Count => {
             let mut drawn = cell.cell.prepare_to_count(plan.seed)?;
             let mut scratch = Scratch::default();
+            let mut auditor = None;
             for run in runs {
                 let (row, kinds) = drawn.count(run, &mut scratch)?;
                 if cell.is_audited(run) {
-                    audit(cell, plan.seed, &row, &kinds)?;
+                    let auditor = match &mut auditor {
+                        Some(auditor) => auditor,
+                        none => none.insert(Auditor::new(cell, plan.seed)?),
+                    };
+                    auditor.check(&row, &kinds)?;
                 }
                 part.add(&row, &kinds);
             }
@@ -197,32 +203,43 @@ pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Resul
     Ok(part)
 }
 
-/// Simulates a counted run; any difference is an error.
-fn audit(cell: &PlannedCell, seed: u64, counted: &Row, kinds: &Kinds) -> Result<()> {
-    let mut drawn = cell.cell.prepare(seed)?;
-    let mut simulator = (cell.cell.algorithm.simulator)();
-    let outcome = drawn.simulate(counted.run, simulator.as_mut())?;
-    let simulated = Row::simulated(counted.run, &outcome);
-    // What the counter does not know is not compared.
-    let comparable = Row {
-        time: counted.time.and(simulated.time),
-        end: counted.end.and(simulated.end),
-        max_node_messages: counted.max_node_messages.and(simulated.max_node_messages),
-        ..simulated
-    };
-    if comparable == *counted && outcome.kinds == *kinds {
-        return Ok(());
+/// Simulates counted runs of one cell; any difference is an error.
+struct Auditor {
+    drawn: Runs,
+    simulator: Box<dyn Simulator>,
+    seed: u64,
+}
+
+impl Auditor {
+    fn new(cell: &PlannedCell, seed: u64) -> Result<Self> {
+        let simulator = (cell.cell.algorithm.simulator)();
+        Ok(Auditor { drawn: cell.cell.prepare(seed)?, simulator, seed })
     }
-    let line = |row: &Row| {
-        let mut line = String::new();
-        row.write(&mut line);
-        line.trim_end().to_owned()
-    };
-    Err(Error::Audit {
-        counted: line(counted),
-        simulated: line(&comparable),
-        command: cell.cell.command(seed, counted.run),
-    })
+
+    fn check(&mut self, counted: &Row, kinds: &Kinds) -> Result<()> {
+        let outcome = self.drawn.simulate(counted.run, self.simulator.as_mut())?;
+        let simulated = Row::simulated(counted.run, &outcome);
+        // What the counter does not know is not compared.
+        let comparable = Row {
+            time: counted.time.and(simulated.time),
+            end: counted.end.and(simulated.end),
+            max_node_messages: counted.max_node_messages.and(simulated.max_node_messages),
+            ..simulated
+        };
+        if comparable == *counted && outcome.kinds == *kinds {
+            return Ok(());
+        }
+        let line = |row: &Row| {
+            let mut line = String::new();
+            row.write(&mut line);
+            line.trim_end().to_owned()
+        };
+        Err(Error::Audit {
+            counted: line(counted),
+            simulated: line(&comparable),
+            command: self.drawn.cell().command(self.seed, counted.run),
+        })
+    }
 }
 
 /// Set by Ctrl-C and by a request to end: the chunks in hand are finished, no new one begins.

@@ -76,6 +76,12 @@ pub enum Error {
     /// Results contradict a theorem.
     #[error("{0}")]
     Contradicted(String),
+    /// A figure could not be drawn.
+    #[error("could not draw the figure: {0}")]
+    Figure(String),
+    /// The page could not be made of its template.
+    #[error("could not make the page: {0}")]
+    Template(String),
     /// The threads could not be started.
     #[error("could not start the threads: {0}; use fewer with --threads")]
     Threads(String),

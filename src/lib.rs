@@ -22,6 +22,7 @@
 //!
 //! **Spec and plan.** A [`spec::Spec`] is an experiment as its user wrote it, checked once; a
 //! [`plan::Plan`] is what follows from it: cells in order, and chunks of runs as the unit of work.
+//! [`reproduce`] has the experiment that the program knows by heart.
 //!
 //! **Simulate.** [`simulate`] delivers every message through the algorithm's own state machines, in
 //! rounds ([`simulate::synchronous`]) or with delays ([`simulate::asynchronous`]). It counts, and it
@@ -36,10 +37,12 @@
 //! **Summarise.** [`summarise`] makes estimates with their uncertainty out of many numbers: moments,
 //! quantiles, paired differences, tests, fitted growth laws.
 //!
-//! **Compare.** [`compare`] sets two algorithms side by side on the same rings. [`theory`] has the theorems as functions of n, each with formula, certainty and source;
-//! [`distribution`] has the whole distribution of Chang-Roberts.
+//! **Compare.** [`compare`] sets two algorithms side by side on the same rings. [`theory`] has the
+//! theorems as functions of n, each with formula, certainty and source; [`distribution`] has the whole
+//! distribution of Chang-Roberts.
 //!
-//! **Show.** [`cmd`] has the verbs of the command line: a few lines of glue around the above.
+//! **Show.** [`plot`] draws the figures of a results folder, [`report`] makes one page of it all. [`cmd`]
+//! has the verbs of the command line: a few lines of glue around the above.
 //!
 //! # One election
 //!
@@ -83,6 +86,7 @@ pub mod layout;
 pub mod timing;
 
 pub mod cell;
+pub mod reproduce;
 pub mod spec;
 
 pub mod plan;
@@ -100,5 +104,8 @@ pub mod compare;
 
 pub mod distribution;
 pub mod theory;
+
+pub mod plot;
+pub mod report;
 
 pub mod cmd;

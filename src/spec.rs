@@ -455,7 +455,8 @@ impl Spec {
         Spec::parse_with(text, file, usual_name, &Draft::default())
     }
 
-    fn parse_with(text: &str, file: &str, usual_name: &str, flags: &Draft) -> Result<Self> {
+    /// Parses a spec; what `flags` say replaces its keys, in every grid.
+    pub fn parse_with(text: &str, file: &str, usual_name: &str, flags: &Draft) -> Result<Self> {
         let line = |offset: usize| {
             let before = text.get(..offset).unwrap_or(text);
             format!("{file}, line {}", before.matches('\n').count() + 1)

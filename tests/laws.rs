@@ -110,6 +110,8 @@ fn without_overtaking_every_schedule_costs_the_same() {
         "lelann",
         "chang-roberts",
         "chang-roberts+announce",
+        "ring-extinction",
+        "ring-extinction+announce",
         "clockwise",
         "clockwise+announce",
         "clockwise-join",
@@ -136,8 +138,8 @@ fn with_overtaking_the_fate_of_ids_alone_costs_the_same() {
 }
 
 #[test]
-fn with_overtaking_clockwise_only_saves() {
-    for name in ["clockwise", "clockwise+announce"] {
+fn with_overtaking_who_remembers_the_largest_only_saves() {
+    for name in ["clockwise", "clockwise+announce", "ring-extinction", "ring-extinction+announce"] {
         let mut saved = 0;
         a_thousand_schedules(name, false, |synchronous, outcome| {
             assert_eq!(outcome.leader, synchronous.leader);

@@ -310,6 +310,8 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::asynchronous::<LeLann>(),
         Entry::asynchronous::<ChangRoberts>(),
         Entry::announced::<ChangRoberts>(),
+        Entry::asynchronous::<Extinction<TokenWave<RingToken>>>(),
+        Entry::announced::<Extinction<TokenWave<RingToken>>>(),
         Entry::asynchronous::<Clockwise>(),
         Entry::announced::<Clockwise>(),
         Entry::asynchronous::<ClockwiseJoin>(),
@@ -333,6 +335,14 @@ static REGISTRY: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::graph::<Announced<EchoElection, Tree>>(),
         Entry::graph::<Announced<Adoption, Tree>>(),
         Entry::graph::<Announced<Waiting, Tree>>(),
+        Entry::graph::<Announced<Extinction<EchoWave>, Flood>>(),
+        Entry::graph::<Announced<Extinction<TokenWave<Tarry>>, Flood>>(),
+        Entry::graph::<Announced<Extinction<TokenWave<DepthFirst>>, Flood>>(),
+        Entry::graph::<Phase>(),
+        Entry::graph::<Finn>(),
+        Entry::graph::<Announced<Ghs, Tree>>(),
+        Entry::graph::<Announced<Kkm<Tarry>, Flood>>(),
+        Entry::graph::<Announced<Kkm<AlongPath>, Flood>>(),
     ]
 });
 

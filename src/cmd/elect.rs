@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cell::{Cell, Runs};
-use crate::error::Result;
+use crate::error::{Input, Result};
 use crate::layout::{Ids, Layout, parse_ids};
 use crate::simulate::{Outcome, Starts};
 use crate::timing::{Initiators, Timing};
@@ -71,6 +71,11 @@ impl Elect {
 
     fn cell(&self) -> Result<Cell> {
         let (layout, ids) = if self.ids.starts_with(|c: char| c.is_ascii_digit()) {
+            if self.layout != "random" {
+                let problem = "the IDs are given one by one, so they stand where they stand";
+                let remedy = "leave --layout out, or use --ids dense";
+                return Err(Input::new("layout", &self.layout, problem, remedy).into());
+            }
             (Layout::Given(parse_ids("ids", &self.ids)?), Ids::Given)
         } else {
             (self.layout.parse()?, self.ids.parse()?)

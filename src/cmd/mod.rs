@@ -5,6 +5,9 @@ mod compare;
 mod elect;
 mod exact;
 mod list;
+mod plot;
+mod report;
+mod reproduce;
 mod run;
 mod shards;
 mod summarise;
@@ -15,11 +18,13 @@ use std::path::Path;
 
 use clap::Subcommand;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Input, Result};
 
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Run the built-in experiment: results, figures, page, verdicts
+    Reproduce(reproduce::Reproduce),
     /// Hold one election and show what it came to, beside the theory
     Elect(elect::Elect),
     /// Run a batch of elections into a results folder
@@ -36,6 +41,10 @@ pub enum Command {
     Summarise(summarise::Summarise),
     /// Compare algorithms on the same rings
     Compare(compare::Compare),
+    /// Draw the figures of a results folder
+    Plot(plot::Plot),
+    /// Make one self-contained page of a results folder
+    Report(report::Report),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
@@ -46,6 +55,7 @@ impl Command {
     /// Does it.
     pub fn run(self) -> Result<()> {
         match self {
+            Command::Reproduce(reproduce) => reproduce.run(),
             Command::Elect(elect) => elect.run(),
             Command::Run(run) => run.run(),
             Command::Status(status) => status.run(),
@@ -54,6 +64,8 @@ impl Command {
             Command::Exact(exact) => exact.run(),
             Command::Summarise(summarise) => summarise.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Plot(plot) => plot.run(),
+            Command::Report(report) => report.run(),
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }
@@ -79,4 +91,18 @@ fn json(value: &serde_json::Value) -> String {
 /// A whole number as an argument.
 fn whole(text: &str) -> std::result::Result<u64, String> {
     text.parse().map_err(|_| format!("use a whole number from 0 to {}, as in 12", u64::MAX))
+}
+
+/// How many threads a batch may have; none at all is refused.
+fn threads(threads: Option<u64>) -> Result<Option<usize>> {
+    if threads == Some(0) {
+        let problem = "somebody must do the work";
+        return Err(Input::new("threads", 0, problem, "use 1 or more").into());
+    }
+    Ok(threads.map(|threads| threads.min(1024) as usize))
+}
+
+/// What was typed, to be typed again.
+fn command_line() -> String {
+    std::env::args().collect::<Vec<_>>().join(" ")
 }

@@ -33,8 +33,8 @@ pub struct Run {
     #[arg(long)]
     shard: Option<String>,
     /// How many threads [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
+    threads: Option<u64>,
     /// Replace the results that are in the folder
     #[arg(long)]
     force: bool,
@@ -53,10 +53,10 @@ pub struct Flags {
     #[arg(long)]
     name: Option<String>,
     /// The master seed
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Elections per cell
-    #[arg(long)]
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     runs: Option<u64>,
     /// Stop a cell at this relative half-width of its 95 % interval: 0.5%
     #[arg(long)]
@@ -140,18 +140,14 @@ impl Run {
         if self.dry_run {
             return super::print(&describe(&Plan::new(&spec)?));
         }
-        if self.threads == Some(0) {
-            let problem = "somebody must do the work";
-            return Err(Input::new("threads", 0, problem, "use 1 or more").into());
-        }
+        let threads = super::threads(self.threads)?;
         let shard = match &self.shard {
             Some(text) => Some(parse_shard(text)?),
             None => shard_of_environment(|name| std::env::var(name).ok())?,
         };
         let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
-        let command = std::env::args().collect::<Vec<_>>().join(" ");
-        let options =
-            Options { shard, threads: self.threads, quiet: self.quiet, force: self.force, command };
+        let command = super::command_line();
+        let options = Options { shard, threads, quiet: self.quiet, force: self.force, command };
         let ending = batch::run(&spec, &out, &options)?;
         let out = out.display();
         if !self.quiet {

@@ -14,6 +14,7 @@ pub use folder::{Folder, Precision, Progress, Shard, Work};
 pub use part::{Part, Row};
 
 use crate::error::{Error, Result};
+use crate::spec::Spec;
 
 /// The columns of `runs.csv`.
 pub const RUN_COLUMNS: [&str; 15] = [
@@ -34,6 +35,15 @@ pub const RUN_COLUMNS: [&str; 15] = [
     "leader",
 ];
 
+/// The name of the experiment whose results a folder holds: that of its spec, or `results` where
+/// there is none to be read.
+pub fn experiment_name(folder: &Path) -> String {
+    let usual = "results";
+    let text = std::fs::read_to_string(folder.join("spec.toml")).unwrap_or_default();
+    let spec = Spec::parse(&text, "spec.toml", usual);
+    spec.map_or_else(|_| usual.to_owned(), |spec| spec.name)
+}
+
 /// How the names of files begin that are still being written.
 const UNFINISHED: &str = ".writing-";
 
@@ -42,7 +52,8 @@ pub(crate) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new("."));
     let attempt = || {
         let mut builder = tempfile::Builder::new();
         builder.prefix(UNFINISHED);

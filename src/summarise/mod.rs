@@ -17,6 +17,7 @@ pub mod significance;
 pub mod student;
 pub mod table;
 pub mod theorem;
+pub mod words;
 
 mod per_run;
 mod wide;

@@ -192,6 +192,7 @@ pub struct Rows {
     places: [usize; CELL_COLUMNS],
     run_place: usize,
     messages_place: usize,
+    time_place: Option<usize>,
     /// The cell of the last row, and those that are over.
     columns: Columns,
     over: HashSet<Columns>,
@@ -223,6 +224,7 @@ impl Rows {
             path: path.to_owned(),
             run_place: place("run")?,
             messages_place: place("messages")?,
+            time_place: place("time").ok(),
             places,
             reader,
             record: ByteRecord::new(),
@@ -245,6 +247,12 @@ impl Rows {
     /// Where the last row began.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// When the leader of the last row's run decided, where that is known.
+    pub fn time(&self) -> Option<f64> {
+        let bytes = self.record.get(self.time_place?)?;
+        std::str::from_utf8(bytes).ok()?.parse().ok().filter(|time: &f64| time.is_finite())
     }
 
     /// The columns of the cell that the last row belongs to.

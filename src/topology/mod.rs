@@ -15,6 +15,9 @@ use crate::error::{Input, Result};
 use crate::process::Id;
 use crate::random::Stream;
 
+/// The name of the ring in tables.
+pub const RING: &str = "ring";
+
 /// A family of networks, with one member for every number of nodes or many.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Topology {
@@ -77,7 +80,7 @@ pub const TOPOLOGIES: &[(&str, &str)] = &[
 impl fmt::Display for Topology {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Topology::Ring => f.write_str("ring"),
+            Topology::Ring => f.write_str(RING),
             Topology::Path => f.write_str("path"),
             Topology::Star => f.write_str("star"),
             Topology::BalancedTree(children) => write!(f, "balanced-tree:{children}"),

@@ -9,7 +9,14 @@ mod conquest;
 mod dfs_colour;
 mod dfs_path;
 mod echo_election;
+mod echo_wave;
+mod extinction;
+mod finn;
+mod ghs;
+mod kkm;
+mod phase;
 mod ports;
+mod traversal;
 mod waiting;
 
 pub use adoption::Adoption;
@@ -18,5 +25,14 @@ pub use dfs_colour::DfsColour;
 pub use dfs_path::DfsPath;
 use echo_election::wave_facts;
 pub use echo_election::{EchoElection, Wave};
+pub use echo_wave::{EchoWave, Echoing};
+pub use extinction::{Centralised, Extinction, Of};
+pub use finn::{Finn, Sets};
+pub use ghs::{Building, Ghs, Weight};
+pub use kkm::{Annexing, Hunt, Kkm};
+pub use phase::{Best, Phase};
 pub use ports::PortSet;
+pub use traversal::{
+    AlongPath, DepthFirst, Extinguishing, Load, Tarry, Token, TokenWave, Traversal,
+};
 pub use waiting::Waiting;

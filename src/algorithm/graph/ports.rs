@@ -72,8 +72,10 @@ impl PortSet {
 
     /// Takes all ports out.
     pub fn clear(&mut self) {
-        self.words_mut().fill(0);
-        self.len = 0;
+        if !self.is_empty() {
+            self.words_mut().fill(0);
+            self.len = 0;
+        }
     }
 
     /// Whether a port is in it.

@@ -11,6 +11,7 @@ mod levels;
 mod peterson;
 mod radius_growth;
 mod time_slice;
+mod token;
 mod variable_speeds;
 mod variable_speeds_listing;
 
@@ -24,6 +25,7 @@ pub use lelann::LeLann;
 pub use peterson::Peterson;
 pub use radius_growth::RadiusGrowth;
 pub use time_slice::TimeSlice;
+pub use token::RingToken;
 pub use variable_speeds::{Speeds, VariableSpeeds};
 pub use variable_speeds_listing::VariableSpeedsListing;
 

@@ -1,0 +1,69 @@
+//! A line through measured points, with the band of their intervals.
+
+use super::canvas::{Canvas, Place};
+use super::frame::{Label, Panel};
+use super::style::{Look, is_filled};
+use crate::summarise::cells::CellSummary;
+
+/// One measured point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Point {
+    pub x: f64,
+    pub y: f64,
+    /// The ends of its interval.
+    pub ends: Option<(f64, f64)>,
+    pub filled: bool,
+}
+
+impl Point {
+    /// The mean of a cell over its size, with everything divided by `unit`.
+    pub fn mean(cell: &CellSummary, unit: f64) -> Option<Self> {
+        Some(Point {
+            x: cell.n() as f64,
+            y: cell.mean? / unit,
+            ends: cell.interval.map(|(low, high)| (low / unit, high / unit)),
+            filled: is_filled(&cell.engine),
+        })
+    }
+}
+
+/// The radius of a marker.
+pub(super) const MARKER: f64 = 4.0;
+
+/// Draws band, line and markers.
+pub(super) fn draw_series(canvas: &mut Canvas, panel: &Panel, look: Look, points: &[Point]) {
+    let (lowest, highest) = panel.y.ends();
+    let edge = |pick: fn((f64, f64)) -> f64| -> Vec<Place> {
+        let end = |point: &Point| point.ends.map_or(point.y, pick).clamp(lowest, highest);
+        points.iter().map(|point| panel.at(point.x, end(point))).collect()
+    };
+    canvas.band(&edge(|(low, _)| low), &edge(|(_, high)| high), look.colour, 0.25);
+    let places: Vec<Place> = points.iter().map(|point| panel.at(point.x, point.y)).collect();
+    canvas.line(&places, look.colour, 1.6, look.dash);
+    for (place, point) in places.iter().zip(points) {
+        if let Some((low, high)) = point.ends {
+            let [low, high] = [low, high].map(|end| panel.up(end.clamp(lowest, highest)));
+            canvas.line(&[(place.0, low), (place.0, high)], look.colour, 1.2, &[]);
+        }
+    }
+    for (place, point) in places.iter().zip(points) {
+        canvas.marker(*place, look.marker, MARKER, look.colour, point.filled);
+    }
+}
+
+/// The label of a series at the end of its line.
+pub(super) fn series_label(
+    panel: &Panel,
+    name: &str,
+    look: Look,
+    points: &[Point],
+) -> Option<Label> {
+    let last = points.last()?;
+    Some(Label {
+        text: name.to_owned(),
+        end: panel.at(last.x, last.y),
+        colour: look.colour,
+        dash: look.dash,
+        marker: Some((look, last.filled)),
+    })
+}

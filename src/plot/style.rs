@@ -1,0 +1,139 @@
+//! Colours, dashes and markers: told apart on a screen, by colour-blind eyes, and in grey print.
+
+/// Red, green, blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Colour(pub u8, pub u8, pub u8);
+
+/// For text and axes.
+pub(super) const INK: Colour = Colour(0x22, 0x22, 0x22);
+/// For what is said in passing.
+pub(super) const FAINT: Colour = Colour(0x66, 0x66, 0x66);
+/// For curves of theory.
+pub(super) const THEORY: Colour = Colour(0x88, 0x88, 0x88);
+/// For lines that only guide the eye.
+pub(super) const GRID: Colour = Colour(0xe4, 0xe4, 0xe4);
+/// For what contradicts a theorem.
+pub(super) const ALARM: Colour = COLOURS[4];
+/// For the paper.
+pub(super) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
+
+/// The colours of Okabe and Ito 2008 ("Color universal design"), without their yellow, which is too
+/// light for lines on white. Neighbours also differ in lightness.
+pub(super) const COLOURS: [Colour; 7] = [
+    Colour(0x00, 0x72, 0xb2), // blue
+    Colour(0xe6, 0x9f, 0x00), // orange
+    Colour(0x00, 0x00, 0x00), // black
+    Colour(0x56, 0xb4, 0xe9), // sky blue
+    Colour(0xd5, 0x5e, 0x00), // vermillion
+    Colour(0x00, 0x9e, 0x73), // bluish green
+    Colour(0xcc, 0x79, 0xa7), // reddish purple
+];
+
+/// The shape of a marker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker {
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+    TriangleDown,
+    Pentagon,
+    Star,
+    Hexagon,
+}
+
+const MARKERS: [Marker; 8] = [
+    Marker::Circle,
+    Marker::Square,
+    Marker::Triangle,
+    Marker::Diamond,
+    Marker::TriangleDown,
+    Marker::Pentagon,
+    Marker::Star,
+    Marker::Hexagon,
+];
+
+impl Marker {
+    /// The corners around the origin for a marker of radius 1; a circle has none.
+    pub fn corners(self) -> Vec<(f64, f64)> {
+        let regular = |corners: usize, turn: f64, radius: fn(usize) -> f64| {
+            (0..corners)
+                .map(|corner| {
+                    let angle = (corner as f64 / corners as f64 + turn) * std::f64::consts::TAU;
+                    (radius(corner) * angle.sin(), -radius(corner) * angle.cos())
+                })
+                .collect()
+        };
+        match self {
+            Marker::Circle => Vec::new(),
+            Marker::Square => regular(4, 0.125, |_| 1.2),
+            Marker::Triangle => regular(3, 0.0, |_| 1.3),
+            Marker::Diamond => regular(4, 0.0, |_| 1.3),
+            Marker::TriangleDown => regular(3, 0.5, |_| 1.3),
+            Marker::Pentagon => regular(5, 0.0, |_| 1.2),
+            Marker::Star => regular(10, 0.0, |corner| if corner % 2 == 0 { 1.5 } else { 0.65 }),
+            Marker::Hexagon => regular(6, 0.0, |_| 1.15),
+        }
+    }
+}
+
+/// On and off by turns, in pixels; nothing is a line without gaps.
+pub(super) type Dash = &'static [f64];
+
+/// A line without gaps.
+pub(super) const SOLID: Dash = &[];
+/// For curves of theory.
+pub(super) const DOTTED: Dash = &[1.5, 3.0];
+
+const DASHES: [Dash; 5] = [SOLID, &[7.0, 3.0], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0], &[14.0, 4.0]];
+
+/// Dashes that tell curves of theory apart.
+pub(super) const THEORY_DASHES: [Dash; 4] =
+    [&[6.0, 3.0], DOTTED, &[10.0, 3.0, 1.5, 3.0], &[3.0, 3.0]];
+
+/// How one series looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Look {
+    pub colour: Colour,
+    pub dash: Dash,
+    pub marker: Marker,
+}
+
+/// The look of the series with this number. Seven colours, eight markers and five dashes have no
+/// common factor, so 280 series look different, and near ones differ in all three.
+pub(super) fn look(number: usize) -> Look {
+    Look {
+        colour: COLOURS[number % COLOURS.len()],
+        dash: DASHES[number % DASHES.len()],
+        marker: MARKERS[number % MARKERS.len()],
+    }
+}
+
+/// Whether a marker is filled: simulated message by message. Hollow ones were counted.
+pub(super) fn is_filled(engine: &str) -> bool {
+    engine != "count"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_of_many_series_look_alike() {
+        let looks: Vec<Look> = (0..60).map(look).collect();
+        for (place, look) in looks.iter().enumerate() {
+            assert!(!looks[place + 1..].contains(look), "series {place}");
+        }
+    }
+
+    #[test]
+    fn neighbouring_colours_differ_in_grey() {
+        // Relative luminance, as in ITU-R BT.709.
+        let grey = |Colour(r, g, b): Colour| {
+            0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)
+        };
+        for pair in COLOURS.windows(2) {
+            assert!((grey(pair[0]) - grey(pair[1])).abs() > 25.0, "{pair:?}");
+        }
+    }
+}

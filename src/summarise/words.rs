@@ -1,0 +1,97 @@
+//! The statistics in words: numbers of a few digits, what all verdicts come to, what is wrong.
+
+use std::fmt::Write;
+
+use super::cells::{BoundVerdict, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary};
+
+/// A number in at most about ten characters.
+pub fn short(value: f64) -> String {
+    match value.abs() {
+        size if size >= 1e9 => format!("{value:.4e}"),
+        size if size >= 1000.0 => format!("{value:.1}"),
+        size if size >= 100.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+/// The same, but a whole number as it is: 4096, not 4096.0.
+pub fn plain(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value:.0}") } else { short(value) }
+}
+
+/// What all verdicts come to, in a sentence or a few.
+pub fn closing(summary: &Summary) -> String {
+    let count = |verdict: MeanVerdict| {
+        summary.cells.iter().filter(|cell| cell.verdict_mean == verdict).count()
+    };
+    let bounds = |verdict: BoundVerdict| {
+        summary.cells.iter().filter(|cell| cell.verdict_bounds == verdict).count()
+    };
+    let good = count(MeanVerdict::Agrees) + count(MeanVerdict::ConstantAgrees);
+    let bad = count(MeanVerdict::Differs) + count(MeanVerdict::ConstantDiffers);
+    let mut text = match (good, bad) {
+        (0, 0) => "no cell has both a tight theorem and runs enough to test it".to_owned(),
+        (1, 0) => "the one tight theorem agrees".to_owned(),
+        (_, 0) => format!("all {good} tight theorems agree"),
+        _ => format!("{bad} of {} tight theorems DIFFER", good + bad),
+    };
+    _ = write!(text, " (family error probability {FAMILY_ERROR}); bounds ");
+    match bounds(BoundVerdict::Violated) {
+        0 => _ = write!(text, "hold in {} cells", bounds(BoundVerdict::Hold)),
+        violated => {
+            let all = violated + bounds(BoundVerdict::Hold);
+            _ = write!(text, "are VIOLATED in {violated} of {all} cells");
+        }
+    }
+    let few = count(MeanVerdict::TooFewRuns);
+    if few > 0 {
+        _ = write!(
+            text,
+            "\ntoo few runs for a verdict on the mean in {few} cells (less than {FEWEST_RUNS})"
+        );
+    }
+    if summary.cells.iter().any(|cell| cell.sequential) {
+        text += "\n* stopped by its own precision: the interval is a little narrower than it says";
+    }
+    text + "\n"
+}
+
+/// What is wrong, cell by cell; `None` if nothing is.
+pub fn contradiction(summary: &Summary) -> Option<String> {
+    const NAMED: usize = 20;
+    let found = summary.contradictions();
+    if found.is_empty() {
+        return None;
+    }
+    let mut text = format!("theorems are contradicted in {} cells", found.len());
+    for cell in found.iter().take(NAMED) {
+        _ = write!(text, "\n  {}:", cell.columns.join(" "));
+        let (mean, theory) = (cell.mean, cell.theory_mean.as_ref());
+        let differs =
+            matches!(cell.verdict_mean, MeanVerdict::Differs | MeanVerdict::ConstantDiffers);
+        if let (true, Some(mean), Some(theory)) = (differs, mean, theory) {
+            _ = write!(text, " mean {}, expected {}", short(mean), short(theory.value.as_f64()));
+            _ = write!(text, " = {}", theory.formula);
+            if let Some(p) = cell.p_holm {
+                _ = write!(text, " (corrected p = {p:.1e})");
+            }
+        }
+        if let Some(command) = &cell.offending_command {
+            let best = cell.theory_best.as_ref().map(|fact| fact.value.to_string());
+            let worst = cell.theory_worst.as_ref().map(|fact| fact.value.to_string());
+            let or_open = |bound: Option<String>| bound.unwrap_or_else(|| "?".to_owned());
+            _ = write!(
+                text,
+                " runs from {} to {}, bounds {} to {}\n    to see it again: {command}",
+                cell.min.unwrap_or_default(),
+                cell.max.unwrap_or_default(),
+                or_open(best),
+                or_open(worst)
+            );
+        }
+    }
+    if found.len() > NAMED {
+        _ = write!(text, "\n  ... and {} more", found.len() - NAMED);
+    }
+    Some(text)
+}
