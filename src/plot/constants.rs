@@ -5,7 +5,7 @@ use super::font::width;
 use super::frame::{LABEL, Panel, SMALL, Sheet, TINY, wrapped};
 use super::scale::{Scale, range};
 use super::source::{Setting, Source};
-use super::style::{DOTTED, FAINT, INK, Look, SOLID, THEORY};
+use super::style::{Colour, DOTTED, FAINT, INK, Look, SOLID, THEORY};
 use super::{Drawing, Figure};
 use crate::cell::RING;
 use crate::error::Result;
@@ -19,8 +19,8 @@ pub(super) const NAME: &str = "constants";
 
 /// The room for the law in words.
 const WORDS: f64 = 300.0;
-/// The height of a row.
-const ROW: f64 = 34.0;
+/// The height of a line of these words.
+const WORD_LINE: f64 = 14.0;
 
 /// One series with its law.
 struct Row<'a> {
@@ -34,6 +34,22 @@ struct Row<'a> {
 impl Row<'_> {
     fn leading(&self) -> Option<&Coefficient> {
         self.fit.coefficients.first()
+    }
+
+    /// The law and what is known, in lines.
+    fn words(&self) -> Vec<(String, f64, Colour)> {
+        let known = match &self.known {
+            Some((known, formula)) => format!("theory {known:.4}: {formula}"),
+            None => "no expectation is known".to_owned(),
+        };
+        let lines = |text: &str, size: f64, colour: Colour| {
+            wrapped(text, size, WORDS).into_iter().map(move |line| (line, size, colour))
+        };
+        lines(&self.fit.sentence(), SMALL, INK).chain(lines(&known, TINY, FAINT)).collect()
+    }
+
+    fn height(&self) -> f64 {
+        self.words().len() as f64 * WORD_LINE + 6.0
     }
 }
 
@@ -59,7 +75,8 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let of = |term: Term| {
         rows.iter().filter(move |row| row.leading().is_some_and(|leading| leading.term == term))
     };
-    let height = |term: Term| 22.0 + of(term).count() as f64 * ROW + Panel::low_room("") + 14.0;
+    let rows_height = |term: Term| of(term).map(Row::height).sum::<f64>();
+    let height = |term: Term| 22.0 + rows_height(term) + Panel::low_room("") + 14.0;
 
     let title = title(&rows);
     let notes = format!(
@@ -90,7 +107,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
             left: sheet.body.left + widest + 12.0,
             top: top + 22.0,
             right: sheet.body.right - WORDS - 12.0,
-            bottom: top + 22.0 + of(term).count() as f64 * ROW,
+            bottom: top + 22.0 + rows_height(term),
         };
         canvas.text(
             (sheet.body.left, top + 8.0),
@@ -112,8 +129,10 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                 right = x + half + 6.0;
             }
         }
-        for (number, row) in of(term).enumerate() {
-            let y = area.top + (number as f64 + 0.5) * ROW;
+        let mut below = area.top;
+        for row in of(term) {
+            let y = below + row.height() / 2.0;
+            below += row.height();
             canvas.text((area.left - 10.0, y), &row.label, LABEL, Anchor::End, INK);
             let Some(leading) = row.leading() else { continue };
             if let Some((known, _)) = row.known {
@@ -132,22 +151,12 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                 row.look.colour,
                 true,
             );
-            let x = sheet.body.right - WORDS;
-            let first = |text: &str, size: f64| {
-                wrapped(text, size, WORDS).into_iter().next().unwrap_or_default()
-            };
-            let known = match &row.known {
-                Some((known, formula)) => format!("theory {known:.4}: {formula}"),
-                None => "no expectation is known".to_owned(),
-            };
-            canvas.text(
-                (x, y - 7.0),
-                &first(&row.fit.sentence(), SMALL),
-                SMALL,
-                Anchor::Start,
-                INK,
-            );
-            canvas.text((x, y + 7.0), &first(&known, TINY), TINY, Anchor::Start, FAINT);
+            let words = row.words();
+            for (line, (text, size, colour)) in words.iter().enumerate() {
+                let shift = (line as f64 - (words.len() - 1) as f64 / 2.0) * WORD_LINE;
+                let place = (sheet.body.right - WORDS, y + shift);
+                canvas.text(place, text, *size, Anchor::Start, *colour);
+            }
         }
         top += height(term);
     }

@@ -6,7 +6,7 @@ use super::canvas::{Anchor, Area};
 use super::font::width;
 use super::frame::{LABEL, LINE, SMALL, Sheet};
 use super::scale::{count, decimal};
-use super::source::{Selection, Source};
+use super::source::Source;
 use super::style::{COLOURS, FAINT, INK};
 use super::{Drawing, Figure};
 use crate::error::{Error, Input, Result};
@@ -33,7 +33,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         return Ok(Drawing::Skipped("the folder has no kinds.csv".to_owned()));
     }
     let mut table = read(source)?;
-    let n = source.choice.n.unwrap_or_else(|| frequent_size(&selection));
+    let n = source.choice.n.unwrap_or_else(|| selection.common_size());
     let mut rows: Vec<(&CellSummary, Kinds)> = Vec::new();
     for group in &selection.groups {
         // An algorithm that has not run at this size shows its largest below.
@@ -109,12 +109,6 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
 
 fn row_height(lines: usize) -> f64 {
     (lines as f64 * LINE).max(LINE + 4.0) + 6.0
-}
-
-/// The largest of the sizes that most algorithms have.
-fn frequent_size(selection: &Selection) -> u64 {
-    let having = |n: u64| selection.cells().filter(|cell| cell.n() == n).count();
-    selection.sizes().into_iter().max_by_key(|&n| (having(n), n)).unwrap_or_default()
 }
 
 /// The names of a row's kinds in lines of at most this width: shift, number of the kind, text.

@@ -46,7 +46,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         "Mean messages on each layout, and curves of theory over all rings; {}.",
         selection.notes()
     );
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), grid.height() + room);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
     let canvas = &mut sheet.canvas;
     draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
     let body = Area { top: sheet.body.top + room, ..sheet.body };
@@ -162,7 +162,7 @@ fn title(selection: &Selection) -> String {
             .max_by_key(|(n, _)| *n)
             .map(|(n, factor)| (factor, n, group.algorithm.to_owned()))
     };
-    let widest = selection.groups.iter().filter_map(span).max_by(|a, b| a.0.total_cmp(&b.0));
+    let widest = selection.groups.iter().rev().filter_map(span).max_by(|a, b| a.0.total_cmp(&b.0));
     match widest {
         Some((factor, n, algorithm)) => format!(
             "The worst ring of {algorithm} costs {} times its best at n = {}",

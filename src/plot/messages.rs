@@ -4,11 +4,12 @@ use super::canvas::Area;
 use super::frame::{LINE, Label, Panel, Sheet, draw_labels, label_room};
 use super::scale::{Scale, count, decimal, range};
 use super::series::{Point, draw_series, series_label};
-use super::source::{Selection, Source};
+use super::source::{Selection, Source, elects};
 use super::style::{THEORY, THEORY_DASHES};
 use super::tex::{Line, Picture, Y};
 use super::{Drawing, Figure};
 use crate::error::Result;
+use crate::summarise::cells::CellSummary;
 use crate::theory::{CURVES, Curve};
 
 pub(super) const NAME: &str = "messages";
@@ -38,7 +39,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let height = f64::max(440.0, labels as f64 * LINE + Panel::low_room(NAMES.0));
     let title = title(&selection);
     let notes = format!("Means over random rings with 95 % bands; {}.", selection.notes());
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), height);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), height);
     let canvas = &mut sheet.canvas;
     let texts = selection.groups.iter().map(|group| group.algorithm);
     let room = label_room(texts.chain(curves.iter().map(|(curve, _)| curve.name)));
@@ -90,7 +91,8 @@ fn sampled(curve: &Curve, sizes: &[u64]) -> Vec<(f64, f64)> {
 /// Who needs the fewest and who the most at the largest size.
 fn title(selection: &Selection) -> String {
     let n = selection.sizes().last().copied().unwrap_or_default();
-    let largest = selection.cells().filter(|cell| cell.n() == n);
+    let at_work = |cell: &&CellSummary| cell.n() == n && elects(&cell.columns[0]);
+    let largest = selection.cells().filter(at_work);
     let mut means: Vec<(f64, &str)> =
         largest.filter_map(|cell| Some((cell.mean?, cell.columns[0].as_str()))).collect();
     means.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -101,8 +103,7 @@ fn title(selection: &Selection) -> String {
             format!("{name} needs {} messages on a random ring of {size}", count(mean))
         }
         [(few, least), .., (many, most)] => format!(
-            "On random rings of {size}, {least} needs the fewest messages ({}) and {most} the most \
-             ({})",
+            "On random rings of {size}, {least} needs the fewest messages ({}), {most} the most ({})",
             count(few),
             count(many)
         ),

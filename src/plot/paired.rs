@@ -56,7 +56,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         second.algorithm,
         selection.notes()
     );
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), 360.0);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), 360.0);
     let canvas = &mut sheet.canvas;
     let middle = (sheet.body.left + sheet.body.right) / 2.0;
     let top = sheet.body.top + 22.0;

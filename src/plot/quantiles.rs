@@ -49,7 +49,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let title = title(&selection.groups);
     let notes = format!("Messages per node on random rings; {}.", selection.notes());
     let room = key_height(&key);
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), grid.height() + room);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
     let canvas = &mut sheet.canvas;
     draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
     let body = Area { top: sheet.body.top + room, ..sheet.body };
@@ -108,7 +108,7 @@ fn key(colour: Colour) -> Vec<Entry<'static>> {
     ]
 }
 
-/// Whose runs differ most from each other at the largest size.
+/// Whose runs differ most from each other at the largest size; of equals the first.
 fn title(groups: &[Group]) -> String {
     let spread = |group: &Group| {
         let cell = group.cells.last()?;
@@ -117,7 +117,7 @@ fn title(groups: &[Group]) -> String {
         Some((cell.n(), group.algorithm.to_owned(), q05? / median - 1.0, q95? / median - 1.0))
     };
     let widest =
-        groups.iter().filter_map(spread).max_by(|a, b| (a.3 - a.2).total_cmp(&(b.3 - b.2)));
+        groups.iter().rev().filter_map(spread).max_by(|a, b| (a.3 - a.2).total_cmp(&(b.3 - b.2)));
     let Some((n, algorithm, low, high)) = widest else { return "Quantiles of messages".to_owned() };
     let percent = |share: f64| {
         let sign = if share > 0.0 { "+" } else { "" };

@@ -41,14 +41,14 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         [point.y, low, high].iter().fold(far, |far, y| far.max((y - 1.0).abs()))
     });
     let headings: Vec<_> = selection.groups.iter().map(heading).collect();
-    let grid = Grid::new(190.0, &headings);
+    let grid = Grid::new(210.0, &headings);
     let title = title(&selection.cells().collect::<Vec<_>>());
     let notes = format!(
-        "Mean messages over their expectation on random rings, with 95 % intervals. The upright axis is \
-         even within 0.1 % of 1 and logarithmic beyond; {}.",
+        "Mean messages over their expectation on random rings, with 95 % intervals. The upright axis is even \
+         up to about 0.1 % from 1 and logarithmic beyond; {}.",
         selection.notes()
     );
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), grid.height());
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height());
     let canvas = &mut sheet.canvas;
     let areas = grid.draw(canvas, sheet.body);
     for ((area, group), points) in areas.into_iter().zip(&selection.groups).zip(&points) {

@@ -85,7 +85,10 @@ impl Scale {
                 let text = match (as_powers, factor) {
                     (true, 1.0) if power >= 4 => format!("10{}", superscript(power)),
                     (true, _) if power >= 4 => format!("{factor}·10{}", superscript(power)),
-                    _ => decimal(value, usize::try_from(1 - power).unwrap_or(0)),
+                    _ => {
+                        let finer = i32::from(factor.fract() > 0.0);
+                        decimal(value, usize::try_from(finer - power).unwrap_or(0))
+                    }
                 };
                 Tick { value, text }
             })
@@ -116,14 +119,14 @@ impl Scale {
         scale
     }
 
-    /// For ratios: within `unit` of 1 evenly spaced, beyond in equal factors of the distance, so
-    /// that both a thousandth and a half can be seen.
-    pub fn around_one(unit: f64, farthest: f64) -> Self {
-        let reach = (1.3 * farthest).max(3.0 * unit);
+    /// For ratios: near 1 evenly spaced, beyond in equal factors of the distance, so that both
+    /// the smallest difference that matters and a large one can be seen.
+    pub fn around_one(visible: f64, farthest: f64) -> Self {
+        let reach = (1.3 * farthest).max(3.0 * visible);
         // A ratio of counts is never below 0.
         let (low, high) = ((1.0 - reach).max(0.0), 1.0 + reach);
         let mut ticks = vec![Tick { value: 1.0, text: "1".to_owned() }];
-        let mut step = unit;
+        let mut step = visible;
         while step <= reach {
             let digits = (-step.log10()).round().max(0.0) as usize;
             for value in [1.0 - step, 1.0 + step] {
@@ -133,7 +136,7 @@ impl Scale {
         }
         ticks.retain(|tick| (low..=high).contains(&tick.value));
         ticks.sort_by(|a, b| a.value.total_cmp(&b.value));
-        Scale { kind: Kind::AroundOne(unit), low, high, ticks }
+        Scale { kind: Kind::AroundOne(visible / 2.0), low, high, ticks }
     }
 
     fn bend(&self, value: f64) -> f64 {
@@ -177,7 +180,7 @@ impl Scale {
     /// Those that have room one above the other.
     pub fn ticks_up(&self, length: f64, size: f64) -> Vec<&Tick> {
         let apart = |a: &Tick, b: &Tick| (self.share(b.value) - self.share(a.value)) * length;
-        self.thinned(|a, b| apart(a, b) >= 1.6 * size)
+        self.thinned(|a, b| apart(a, b) >= 1.4 * size)
     }
 
     /// Every k-th tick for the smallest k that leaves room between them.

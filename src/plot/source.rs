@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use csv::Position;
 
 use super::style::{Look, look};
+use crate::algorithm::{Elects, find};
 use crate::cell::RING;
 use crate::error::{Input, Result};
 use crate::record::experiment_name;
@@ -66,6 +67,13 @@ impl<'a> Selection<'a> {
         sizes
     }
 
+    /// The largest size that at least half of the algorithms have.
+    pub fn common_size(&self) -> u64 {
+        let having = |n: u64| self.cells().filter(|cell| cell.n() == n).count();
+        let is_common = |n: &u64| 2 * having(*n) >= self.groups.len();
+        self.sizes().into_iter().rev().find(is_common).unwrap_or_default()
+    }
+
     /// What is shown, and what is left out, in a line.
     pub fn notes(&self) -> String {
         let left_out = match self.others {
@@ -81,7 +89,7 @@ impl<'a> Selection<'a> {
 struct Survey {
     /// Where a cell's runs begin.
     begins: Vec<Position>,
-    /// The mean time until the leader decided, where every run tells.
+    /// The mean time until the last message arrived, where every run tells.
     times: Vec<Option<f64>>,
 }
 
@@ -146,14 +154,19 @@ impl<'a> Source<'a> {
 
     /// Where the data comes from: what it takes to make it again, no clock and no path.
     pub fn line(&self) -> String {
+        let Results { seed, version, .. } = self.results;
+        format!("{} · seed {seed} · hustings {version}", self.name)
+    }
+
+    /// The same for a figure whose markers tell who carried out the runs.
+    pub fn line_with_markers(&self) -> String {
         let engines = |engine: &str| self.summary.cells.iter().any(|cell| cell.engine == engine);
         let markers = match (engines("simulate"), engines("count")) {
             (true, true) => " · filled markers: simulated message by message; hollow: counted",
             (false, true) => " · hollow markers: counted, and a sample simulated",
             _ => "",
         };
-        let Results { seed, version, .. } = self.results;
-        format!("{} · seed {seed} · hustings {version}{markers}", self.name)
+        self.line() + markers
     }
 
     /// The cells that `keep` wants, of the usual setting or, without that, of the most frequent.
@@ -205,7 +218,7 @@ impl<'a> Source<'a> {
             runs += 1.0;
             if let Some(mean) = survey.times.last_mut() {
                 // The mean so far: no sum that could grow out of hand.
-                *mean = mean.zip(rows.time()).map(|(mean, time)| mean + (time - mean) / runs);
+                *mean = mean.zip(rows.end()).map(|(mean, end)| mean + (end - mean) / runs);
             }
         }
         Ok(self.survey.get_or_init(|| survey))
@@ -215,7 +228,7 @@ impl<'a> Source<'a> {
         self.summary.cells.iter().position(|other| std::ptr::eq(other, cell))
     }
 
-    /// The mean time of a cell's elections, where every run tells.
+    /// The mean time until the last message of a cell's elections, where every run tells.
     pub fn time(&self, cell: &CellSummary) -> Result<Option<f64>> {
         let times = &self.survey()?.times;
         Ok(self.place(cell).and_then(|place| times.get(place).copied().flatten()))
@@ -243,6 +256,11 @@ impl<'a> Source<'a> {
     pub fn random_rings(&self) -> Option<Selection<'a>> {
         self.select(|cell| is_on(cell, RING, "random"))
     }
+}
+
+/// Whether an algorithm elects anybody at all.
+pub(super) fn elects(algorithm: &str) -> bool {
+    find(algorithm).is_none_or(|entry| entry.model.elects != Elects::Nobody)
 }
 
 /// Whether a cell has this topology and layout.

@@ -56,14 +56,13 @@ impl<'a> Picture<'a> {
             text += &format!("% {}\n", line.replace('\u{2009}', " "));
         }
         text += &format!(
-            "% Needs \\usepackage{{pgfplots,pgfplotstable}}, \\usepgfplotslibrary{{groupplots}} and \
+            "% Needs \\usepackage{{pgfplots}}, \\usepgfplotslibrary{{groupplots}} and \
              \\pgfplotsset{{compat=1.17}}.\n\
              % {FOLDER_MACRO} is the results folder; define it before, if it lies elsewhere.\n\
              \\providecommand{{{FOLDER_MACRO}}}{{data/{}}}\n",
             source.name()
         );
-        text += "\\pgfplotstableread[col sep=comma]{\\hustingsdata/cells.csv}\\hustingscells\n\
-                 % Leaves out the rows whose column #1 is not #2.\n\
+        text += "% Leaves out the rows whose column #1 is not #2.\n\
                  \\pgfplotsset{hustings row/.style 2 args={x filter/.append code={%\n  \
                  \\edef\\hustingsfound{\\thisrow{#1}}\\edef\\hustingswanted{#2}%\n  \
                  \\ifx\\hustingsfound\\hustingswanted\\else\\def\\pgfmathresult{nan}\\fi}}}\n";
@@ -101,7 +100,7 @@ impl<'a> Picture<'a> {
         };
         let forget = if line.legend.is_none() { "  forget plot,\n" } else { "" };
         self.text += &format!(
-            "\\addplot+[{},\n{forget}{rows}] table[x=n, {y}] {{\\hustingscells}};\n",
+            "\\addplot+[{},\n{forget}{rows}] table[col sep=comma, x=n, {y}] {{{FOLDER_MACRO}/cells.csv}};\n",
             line.options
         );
         if let Some(legend) = &line.legend {

@@ -3,14 +3,14 @@
 use super::canvas::Area;
 use super::frame::{LINE, Label, Panel, Sheet, draw_key_column, label_room};
 use super::scale::{Scale, count, decimal, range};
-use super::source::Source;
+use super::source::{Source, elects};
 use super::style::is_filled;
 use super::{Drawing, Figure};
 use crate::error::Result;
 
 pub(super) const NAME: &str = "trade-off";
 
-const NAMES: (&str, &str) = ("time until the leader knows / n", "messages / n");
+const NAMES: (&str, &str) = ("time until the last message / n", "messages / n");
 
 /// One cell: size, time and messages per node.
 struct Spot {
@@ -25,7 +25,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
     };
     let mut paths: Vec<(&str, Vec<Spot>)> = Vec::new();
-    for group in &selection.groups {
+    for group in selection.groups.iter().filter(|group| elects(group.algorithm)) {
         let mut spots = Vec::new();
         for cell in &group.cells {
             let n = cell.n() as f64;
@@ -45,17 +45,17 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let times = range(spots().map(|spot| spot.time));
     let messages = range(spots().map(|spot| spot.messages));
     let (Some(times), Some(messages)) = (times, messages) else {
-        let why = "no cell on random rings tells when its leaders decided";
+        let why = "no cell on random rings tells when its last message arrived";
         return Ok(Drawing::Skipped(why.to_owned()));
     };
 
-    let title = title(&paths);
+    let title = title(&paths, selection.common_size());
     let notes = format!(
         "Means on random rings, from the smallest n (small marker) to the largest (large); {}.",
         selection.notes()
     );
     let height = f64::max(440.0, paths.len() as f64 * LINE + Panel::low_room(NAMES.0));
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), height);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), height);
     let canvas = &mut sheet.canvas;
     let room = label_room(paths.iter().map(|(name, _)| *name));
     let outer = Area { right: sheet.body.right - room, ..sheet.body };
@@ -82,7 +82,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         }
     }
     draw_key_column(canvas, panel.area, &labels);
-    let caption = "Mean messages per node against mean time until the leader knows, per node, on random \
+    let caption = "Mean messages per node against mean time until the last message, per node, on random \
                    rings; each path leads from the smallest to the largest n. Lower and further to the \
                    left is better in both."
         .to_owned();
@@ -90,14 +90,8 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
 }
 
-/// Who needs the fewest messages and who the least time at the size that most have.
-fn title(paths: &[(&str, Vec<Spot>)]) -> String {
-    let sizes = paths.iter().flat_map(|(_, spots)| spots.iter().map(|spot| spot.n));
-    let having =
-        |n: u64| paths.iter().filter(|(_, spots)| spots.iter().any(|spot| spot.n == n)).count();
-    let Some(n) = sizes.max_by_key(|&n| (having(n), n)) else {
-        return "Messages and time".to_owned();
-    };
+/// Who needs the fewest messages and who the least time at this size.
+fn title(paths: &[(&str, Vec<Spot>)], n: u64) -> String {
     let there: Vec<(&str, &Spot)> = paths
         .iter()
         .filter_map(|(name, spots)| Some((*name, spots.iter().find(|spot| spot.n == n)?)))

@@ -192,7 +192,7 @@ pub struct Rows {
     places: [usize; CELL_COLUMNS],
     run_place: usize,
     messages_place: usize,
-    time_place: Option<usize>,
+    end_place: Option<usize>,
     /// The cell of the last row, and those that are over.
     columns: Columns,
     over: HashSet<Columns>,
@@ -224,7 +224,7 @@ impl Rows {
             path: path.to_owned(),
             run_place: place("run")?,
             messages_place: place("messages")?,
-            time_place: place("time").ok(),
+            end_place: place("end").ok(),
             places,
             reader,
             record: ByteRecord::new(),
@@ -249,10 +249,10 @@ impl Rows {
         &self.position
     }
 
-    /// When the leader of the last row's run decided, where that is known.
-    pub fn time(&self) -> Option<f64> {
-        let bytes = self.record.get(self.time_place?)?;
-        std::str::from_utf8(bytes).ok()?.parse().ok().filter(|time: &f64| time.is_finite())
+    /// When the last message of the last row's run arrived, where that is known.
+    pub fn end(&self) -> Option<f64> {
+        let bytes = self.record.get(self.end_place?)?;
+        std::str::from_utf8(bytes).ok()?.parse().ok().filter(|end: &f64| end.is_finite())
     }
 
     /// The columns of the cell that the last row belongs to.

@@ -1,0 +1,321 @@
+//! Figures of whole results folders: what is on them, that nothing overlaps, and that they are the
+//! same every time.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use hustings::batch::{self, Options};
+use hustings::plot::{Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one, has_letters};
+use hustings::plot::{png, width};
+use hustings::spec::Spec;
+use hustings::summarise::cells::Summary;
+use hustings::summarise::table::Results;
+use resvg::tiny_skia::Pixmap;
+use resvg::usvg::roxmltree::{Document, Node};
+
+/// A bit of everything: several algorithms, sizes and layouts.
+const RICH: &str = "name = 'rich'\nseed = 7\nruns = 60\naudit = 0
+    [[grid]]
+    algorithms = ['chang-roberts', 'clockwise', 'hirschberg-sinclair', 'lelann', 'peterson',
+        'time-slice', 'variable-speeds', 'anonymous']
+    n = '8..128'
+    [[grid]]
+    algorithms = ['chang-roberts', 'hirschberg-sinclair', 'peterson']
+    n = '8..128'
+    layouts = ['best', 'worst', 'organ-pipe']
+    runs = 1
+    [[grid]]
+    algorithms = ['chang-roberts', 'peterson']
+    n = [16, 32]
+    timing = 'uniform:0..1'";
+
+/// Every algorithm there is, and small sizes.
+fn every_algorithm() -> String {
+    let names: Vec<String> =
+        hustings::algorithm::registry().iter().map(|entry| format!("'{}'", entry.name)).collect();
+    format!("name = 'all'\nruns = 40\nn = [4, 8, 12, 16]\nalgorithms = [{}]", names.join(", "))
+}
+
+/// Runs a spec into a folder.
+fn run(text: &str, folder: &Path) -> PathBuf {
+    let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
+    let options = Options { quiet: true, threads: Some(1), ..Options::default() };
+    batch::run(&spec, folder, &options).expect("it runs");
+    folder.to_owned()
+}
+
+fn drawn(folder: &Path) -> Drawn {
+    let results = Results::open(folder).expect("a results folder");
+    draw(&results, &Summary::of(&results).expect("good results")).expect("it can be drawn")
+}
+
+/// Runs a spec and draws all.
+fn draw_spec(text: &str) -> Drawn {
+    let folder = tempfile::tempdir().expect("a folder");
+    drawn(&run(text, &folder.path().join("out")))
+}
+
+/// Adds to the messages of all runs of an algorithm.
+fn spoil(folder: &Path, algorithm: &str, more: u64) {
+    let path = folder.join("runs.csv");
+    let text = std::fs::read_to_string(&path).expect("runs");
+    let lines = text.lines().map(|line| {
+        let mut fields: Vec<String> = line.split(',').map(str::to_owned).collect();
+        if fields[0] == algorithm {
+            let messages: u64 = fields[8].parse().expect("digits");
+            fields[8] = (messages + more).to_string();
+        }
+        fields.join(",") + "\n"
+    });
+    std::fs::write(&path, lines.collect::<String>()).expect("written");
+}
+
+/// A text of a figure and the box around it.
+#[derive(Debug)]
+struct Written {
+    text: String,
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+}
+
+impl Written {
+    fn of(node: Node) -> Self {
+        let number = |name: &str| -> f64 {
+            node.attribute(name).and_then(|value| value.parse().ok()).expect("a number")
+        };
+        let text = node.text().unwrap_or_default().trim().to_owned();
+        let (x, y, size) = (number("x"), number("y"), number("font-size"));
+        let long = width(&text, size);
+        let start = match node.attribute("text-anchor") {
+            Some("start") => 0.0,
+            Some("end") => -long,
+            _ => -long / 2.0,
+        };
+        // Letters reach from 0.73 em above the base line to 0.24 em below; the base line lies a
+        // quarter of an em below the place.
+        let (high, low) = (-0.48 * size, 0.49 * size);
+        let (left, top, right, bottom) = match node.attribute("transform") {
+            // Read from below to above.
+            Some(turn) => {
+                assert!(turn.starts_with("rotate(270"), "{turn}");
+                (x + high, y - start - long, x + low, y - start)
+            }
+            None => (x + start, y + high, x + start + long, y + low),
+        };
+        Written { text, left, top, right, bottom }
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+}
+
+/// All texts of a figure, and its extent.
+fn texts(figure: &Figure) -> (Vec<Written>, f64, f64) {
+    let document = Document::parse(&figure.svg).expect("an SVG");
+    let root = document.root_element();
+    let view: Vec<f64> = root
+        .attribute("viewBox")
+        .map(|view| view.split(' ').map(|part| part.parse().expect("a number")).collect())
+        .expect("a view box");
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    (texts.map(Written::of).collect(), view[2], view[3])
+}
+
+/// Every text is inside, has letters of the font, and keeps off all others.
+fn check_texts(drawn: &Drawn) {
+    assert_eq!(drawn.figures.len() + drawn.skipped.len(), FIGURES.len());
+    for figure in &drawn.figures {
+        let (texts, width, height) = texts(figure);
+        assert!(texts.len() > 3, "{} has hardly a text", figure.name);
+        for (place, text) in texts.iter().enumerate() {
+            let inside =
+                text.left >= 0.0 && text.top >= 0.0 && text.right <= width && text.bottom <= height;
+            assert!(inside, "{}: {text:?} leaves the paper of {width} x {height}", figure.name);
+            assert!(has_letters(&text.text), "{}: {:?}", figure.name, text.text);
+            for other in &texts[place + 1..] {
+                assert!(!text.overlaps(other), "{}: {text:?} and {other:?}", figure.name);
+            }
+        }
+        assert!(!figure.title.is_empty() && figure.caption.ends_with('.'), "{}", figure.name);
+    }
+    for (name, why) in &drawn.skipped {
+        assert!(why.len() > 20, "{name}: {why}");
+    }
+}
+
+fn names(drawn: &Drawn) -> Vec<&'static str> {
+    drawn.figures.iter().map(|figure| figure.name).collect()
+}
+
+fn has_text(figure: &Figure, text: &str) -> bool {
+    texts(figure).0.iter().any(|written| written.text.contains(text))
+}
+
+#[test]
+fn a_rich_folder_gives_all_figures_without_overlap() {
+    let drawn = draw_spec(RICH);
+    assert_eq!(drawn.skipped, []);
+    check_texts(&drawn);
+    let all: Vec<&str> = FIGURES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names(&drawn), all);
+    for figure in &drawn.figures {
+        assert!(has_text(figure, "rich · seed 7 · hustings"), "{}", figure.name);
+    }
+    for label in ["n²", "2 n log2 n", "n H_n", "0.69 n log2 n", "chang-roberts", "time-slice"] {
+        assert!(has_text(&drawn.figures[0], label), "{label}");
+    }
+    let constants = drawn.figures.iter().find(|figure| figure.name == "constants");
+    assert!(has_text(constants.expect("drawn"), "theory 0.5000: n(n+1)/2"));
+}
+
+#[test]
+fn all_algorithms_at_once_have_room() {
+    check_texts(&draw_spec(&every_algorithm()));
+}
+
+#[test]
+fn little_data_gives_sensible_figures_or_a_sentence() {
+    let one_cell = "algorithms = 'chang-roberts'\nn = 16\nruns = 50";
+    let one_run = "algorithms = ['chang-roberts', 'peterson']\nn = [8, 16, 32, 64]\nruns = 1";
+    let one_size = "algorithms = ['chang-roberts', 'lelann', 'peterson']\nn = 64\nruns = 40";
+    let tiny = "algorithms = ['chang-roberts', 'time-slice']\nn = [1, 2]\nruns = 2";
+    let constant = "algorithms = 'lelann'\nn = [8, 9, 10]\nruns = 3";
+    let ordered =
+        "algorithms = 'chang-roberts'\nn = [8, 16]\nlayouts = ['ascending', 'descending']";
+    let large = "algorithms = 'chang-roberts'\nn = [300000]\nruns = 2";
+    for text in [one_cell, one_run, one_size, tiny, constant, ordered, large] {
+        let drawn = draw_spec(text);
+        check_texts(&drawn);
+        assert!(!drawn.figures.is_empty(), "{text}");
+    }
+    let drawn = draw_spec(one_cell);
+    for name in ["messages", "ratio", "distribution", "quantiles", "layouts", "kinds", "trade-off"]
+    {
+        assert!(names(&drawn).contains(&name), "{name}: {:?}", drawn.skipped);
+    }
+    let skipped: Vec<&str> = drawn.skipped.iter().map(|(name, _)| *name).collect();
+    assert_eq!(skipped, ["constants", "paired"]);
+    assert_eq!(names(&draw_spec(ordered)), ["layouts"]);
+}
+
+#[test]
+fn a_contradiction_is_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "algorithms = ['chang-roberts', 'lelann']\nn = [8, 16, 32, 64]\nruns = 50";
+    let out = run(text, &folder.path().join("out"));
+    spoil(&out, "chang-roberts", 40);
+    let drawn = drawn(&out);
+    check_texts(&drawn);
+    let ratio = &drawn.figures[1];
+    assert_eq!(ratio.name, "ratio");
+    assert!(ratio.title.contains("4 of 8 means differ"), "{}", ratio.title);
+    assert!(has_text(ratio, "differs at n = 8, 16, 32, 64"));
+}
+
+/// The folders differ in name, so no path is on a figure either.
+#[test]
+fn figures_are_the_same_bytes_every_time() {
+    let (a, b) = (draw_spec(RICH), draw_spec(RICH));
+    assert_eq!(a, b);
+    let messages = &a.figures[0];
+    assert_eq!(png(&messages.svg).expect("a picture"), png(&b.figures[0].svg).expect("a picture"));
+}
+
+#[test]
+fn other_messages_give_another_figure() {
+    let text =
+        |seed: u64| format!("algorithms = 'peterson'\nn = [16, 64]\nruns = 9\nseed = {seed}");
+    assert_ne!(draw_spec(&text(1)).figures[0].svg, draw_spec(&text(2)).figures[0].svg);
+}
+
+#[test]
+fn exact_probabilities_stand_over_the_histogram_of_chang_roberts_only() {
+    let choice = |algorithm: &str| Choice { algorithms: vec![algorithm.to_owned()], n: Some(16) };
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = run(RICH, &folder.path().join("out"));
+    let results = Results::open(&out).expect("results");
+    let summary = Summary::of(&results).expect("good results");
+    let figure = |algorithm: &str| {
+        let choice = choice(algorithm);
+        let drawn = draw_chosen(&results, &summary, Some("distribution"), &choice);
+        drawn.expect("it can be drawn").figures.remove(0)
+    };
+    let (known, other) = (figure("chang-roberts"), figure("peterson"));
+    assert!(has_text(&known, "exact distribution") && !has_text(&other, "exact distribution"));
+    assert!(known.title.starts_with("chang-roberts at n = 16"), "{}", known.title);
+    let error = draw_one(&results, &summary, "mesages").expect_err("no such figure").to_string();
+    assert!(error.contains("did you mean messages?"), "{error}");
+    let error = draw_chosen(&results, &summary, None, &choice("petersen")).expect_err("no such");
+    assert!(error.to_string().contains("did you mean peterson?"), "{error}");
+}
+
+/// Where a picture has ink that the same picture without its texts has not.
+#[test]
+fn a_png_carries_its_labels_though_no_font_is_installed() {
+    let drawn = draw_spec("algorithms = 'chang-roberts'\nn = [16, 64]\nruns = 20");
+    let figure = &drawn.figures[0];
+    let mut bare = figure.svg.clone();
+    while let (Some(begin), Some(end)) = (bare.find("<text"), bare.find("</text>")) {
+        bare.replace_range(begin..end + "</text>".len(), "");
+    }
+    let decode = |svg: &str| Pixmap::decode_png(&png(svg).expect("a picture")).expect("a PNG");
+    let (with, without) = (decode(&figure.svg), decode(&bare));
+    let (texts, wide, _) = texts(figure);
+    let scale = f64::from(with.width()) / wide;
+    for text in texts {
+        let pixels = |low: f64, high: f64| (low * scale) as u32..(high * scale) as u32;
+        let changed = pixels(text.top, text.bottom)
+            .flat_map(|y| pixels(text.left, text.right).map(move |x| (x, y)))
+            .filter(|&(x, y)| with.pixel(x, y) != without.pixel(x, y))
+            .count();
+        assert!(changed > 20 * text.text.chars().count(), "{text:?}: {changed} pixels");
+    }
+}
+
+fn hustings(arguments: &[&str], folder: &Path) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("hustings").expect("the program");
+    let output = command.args(arguments).current_dir(folder).output().expect("it starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    let code = output.status.code().expect("an exit code");
+    (code, text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    run("name = 'small'\nalgorithms = 'chang-roberts'\nn = [8, 16]\nruns = 5", &here.join("data"));
+    let (code, out, err) = hustings(&["plot", "data", "--figure", "messages"], here);
+    assert_eq!((code, out.as_str()), (0, "plots/small/messages.svg\nplots/small/messages.png\n"));
+    assert_eq!(err, "");
+    // Drawn again, the files are ours and may be replaced.
+    let before = std::fs::read(here.join("plots/small/messages.png")).expect("written");
+    let (code, out, _) = hustings(&["plot", "data", "--figure", "messages", "--quiet"], here);
+    assert_eq!((code, out.as_str()), (0, ""));
+    assert_eq!(std::fs::read(here.join("plots/small/messages.png")).expect("written"), before);
+    // Somebody else's file stays.
+    let theirs = here.join("plots/small/messages.svg");
+    std::fs::write(&theirs, "<svg>my drawing</svg>").expect("written");
+    let (code, out, err) = hustings(&["plot", "data"], here);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("messages.svg") && err.contains("--force"), "{err}");
+    assert_eq!(std::fs::read_to_string(&theirs).expect("there"), "<svg>my drawing</svg>");
+    let arguments = ["plot", "data", "--force", "--format", "svg", "--export-tex", "--out", "x"];
+    let (code, out, err) = hustings(&arguments, here);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("x/ratio.svg\nx/ratio.tex\n") && !out.contains("png"), "{out}");
+    assert!(err.contains("no figure paired: "), "{err}");
+    let tex = std::fs::read_to_string(here.join("x/ratio.tex")).expect("written");
+    assert!(tex.contains("\\providecommand{\\hustingsdata}{data}"), "{tex}");
+    assert!(here.join("data/cells.csv").exists());
+    let (code, _, err) = hustings(&["plot", "nowhere"], here);
+    assert!(code == 2 && err.contains("there is no such folder"), "{err}");
+    let (code, _, err) = hustings(&["plot", "data", "--figure", "pie"], here);
+    assert!(code == 2 && err.contains("the figures are messages, ratio"), "{err}");
+}
