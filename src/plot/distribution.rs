@@ -198,7 +198,7 @@ fn steps(panel: &Panel, histogram: &Histogram, heights: &[f64]) -> Vec<Place> {
 }
 
 /// A line in the key.
-pub(super) fn line_entry(text: &str, colour: Colour, dash: Dash) -> Entry<'static> {
+pub(super) fn line_entry(text: &str, colour: Colour, dash: Dash) -> Entry {
     let sample = move |canvas: &mut Canvas, (x, y): Place| {
         canvas.line(&[(x - 12.0, y), (x + 12.0, y)], colour, 1.6, dash);
     };
@@ -206,7 +206,7 @@ pub(super) fn line_entry(text: &str, colour: Colour, dash: Dash) -> Entry<'stati
 }
 
 /// A bar in the key.
-pub(super) fn bar_entry(text: &str, colour: Colour) -> Entry<'static> {
+pub(super) fn bar_entry(text: &str, colour: Colour) -> Entry {
     let sample = move |canvas: &mut Canvas, (x, y): Place| {
         let area = Area { left: x - 9.0, top: y - 5.0, right: x + 9.0, bottom: y + 5.0 };
         canvas.fill_area(area, colour, 0.45);

@@ -81,10 +81,13 @@ impl Grid {
     }
 }
 
-/// One entry of a key: what draws its sample around a place, and what it means.
-pub(super) struct Entry<'a> {
+/// Draws a sample around a place.
+type Sample = dyn Fn(&mut Canvas, Place);
+
+/// One entry of a key: its sample, and what that means.
+pub(super) struct Entry {
     pub text: String,
-    pub sample: Box<dyn Fn(&mut Canvas, Place) + 'a>,
+    pub sample: Box<Sample>,
 }
 
 /// The width of a sample.
@@ -93,7 +96,7 @@ const SAMPLE: f64 = 26.0;
 const KEY_LINE: f64 = 16.0;
 
 /// The lines of a key, broken where the paper ends: for each its entries with their places.
-fn key_lines<'e, 'a>(entries: &'e [Entry<'a>]) -> Vec<Vec<(f64, &'e Entry<'a>)>> {
+fn key_lines(entries: &[Entry]) -> Vec<Vec<(f64, &Entry)>> {
     let room = WIDTH - 2.0 * MARGIN;
     let mut lines: Vec<Vec<(f64, &Entry)>> = vec![Vec::new()];
     let mut x = 0.0;

@@ -143,7 +143,7 @@ fn title(rows: &[(&CellSummary, Kinds)]) -> String {
     let shares = several.filter_map(|(cell, kinds)| Some((most(kinds)?, &cell.columns[0])));
     match shares.min_by(|a, b| a.0.0.total_cmp(&b.0.0)) {
         Some(((share, kind), algorithm)) => format!(
-            "What messages are for: {} % of those of {algorithm} are of the kind {kind}",
+            "What messages are for: {} % of those of {algorithm} are of the kind ‘{kind}’",
             decimal(100.0 * share, 0)
         ),
         None => "What messages are for: each of these algorithms has one kind".to_owned(),

@@ -134,7 +134,7 @@ fn heading(group: &Group) -> (String, Vec<(String, Colour)>) {
     (group.algorithm.to_owned(), lines)
 }
 
-fn key(layouts: &[(&str, Look)]) -> Vec<Entry<'static>> {
+fn key(layouts: &[(&str, Look)]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = layouts
         .iter()
         .map(|&(name, look)| Entry {
@@ -180,10 +180,10 @@ fn tex(
     title: &str,
 ) -> Option<String> {
     let mut picture = Picture::begin(source, selection, title)?;
-    let rows = selection.groups.len().div_ceil(2);
+    let rows = selection.groups.len().div_ceil(3);
     picture.raw(&format!(
-        "\\begin{{groupplot}}[group style={{group size=2 by {rows}, vertical sep=2cm, horizontal sep=1.6cm}},\n  \
-         width=0.5\\linewidth, height=6cm, xmode=log, ymode=log, xlabel={{$n$}}, ylabel={{messages}},\n  \
+        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
+         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, ymode=log, xlabel={{$n$}}, ylabel={{messages}},\n  \
          legend style={{font=\\tiny}}, legend pos=north west, legend cell align=left]"
     ));
     for group in &selection.groups {

@@ -1,6 +1,6 @@
 //! Figures of a results folder: one file each, all on the same paper.
 //!
-//! A figure is an SVG; [`png`] makes a picture of it with a font of its own, so that both look the
+//! A figure is an SVG; [`png()`] makes a picture of it with a font of its own, so that both look the
 //! same on every machine. Equal results give equal bytes.
 
 mod canvas;

@@ -92,7 +92,7 @@ fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {
     }
 }
 
-fn key(colour: Colour) -> Vec<Entry<'static>> {
+fn key(colour: Colour) -> Vec<Entry> {
     let band = |text: &str, opacity: f64| Entry {
         text: text.to_owned(),
         sample: Box::new(move |canvas: &mut Canvas, (x, y): Place| {
@@ -134,10 +134,10 @@ fn title(groups: &[Group]) -> String {
 
 fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
     let mut picture = Picture::begin(source, selection, title)?;
-    let rows = selection.groups.len().div_ceil(2);
+    let rows = selection.groups.len().div_ceil(3);
     picture.raw(&format!(
-        "\\begin{{groupplot}}[group style={{group size=2 by {rows}, vertical sep=2cm, horizontal sep=1.6cm}},\n  \
-         width=0.5\\linewidth, height=6cm, xmode=log, xlabel={{$n$}}, ylabel={{messages$/n$}}]"
+        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
+         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, xlabel={{$n$}}, ylabel={{messages$/n$}}]"
     ));
     for group in &selection.groups {
         picture.raw(&format!("\\nextgroupplot[title={{{}}}]", group.algorithm));

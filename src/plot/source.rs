@@ -163,7 +163,7 @@ impl<'a> Source<'a> {
         let engines = |engine: &str| self.summary.cells.iter().any(|cell| cell.engine == engine);
         let markers = match (engines("simulate"), engines("count")) {
             (true, true) => " · filled markers: simulated message by message; hollow: counted",
-            (false, true) => " · hollow markers: counted, and a sample simulated",
+            (false, true) => " · hollow markers: counted, not simulated",
             _ => "",
         };
         self.line() + markers

@@ -22,10 +22,10 @@ pub(super) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
 pub(super) const COLOURS: [Colour; 7] = [
     Colour(0x00, 0x72, 0xb2), // blue
     Colour(0xe6, 0x9f, 0x00), // orange
-    Colour(0x00, 0x00, 0x00), // black
+    Colour(0x00, 0x9e, 0x73), // bluish green
     Colour(0x56, 0xb4, 0xe9), // sky blue
     Colour(0xd5, 0x5e, 0x00), // vermillion
-    Colour(0x00, 0x9e, 0x73), // bluish green
+    Colour(0x00, 0x00, 0x00), // black
     Colour(0xcc, 0x79, 0xa7), // reddish purple
 ];
 
@@ -132,8 +132,9 @@ mod tests {
         let grey = |Colour(r, g, b): Colour| {
             0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)
         };
-        for pair in COLOURS.windows(2) {
-            assert!((grey(pair[0]) - grey(pair[1])).abs() > 25.0, "{pair:?}");
+        for (place, &colour) in COLOURS.iter().enumerate() {
+            let next = COLOURS[(place + 1) % COLOURS.len()];
+            assert!((grey(colour) - grey(next)).abs() > 25.0, "{colour:?} {next:?}");
         }
     }
 }
