@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cell::Cell;
-use crate::error::Input;
+use crate::error::{Input, Result};
 use crate::formula::{Formula, Variables};
 
 /// What a bound is held against.
@@ -41,16 +41,36 @@ pub struct Bound {
 
 impl Bound {
     /// The bound of an algorithm that exists.
-    pub fn new(algorithm: &str, of: Of, formula: &str) -> Result<Self, Input> {
+    pub fn new(algorithm: &str, of: Of, formula: &str) -> std::result::Result<Self, Input> {
         crate::algorithm::named(algorithm)?;
         Ok(Bound { algorithm: algorithm.to_owned(), of, formula: Formula::parse(formula)? })
     }
 
     /// The most messages in a cell of its algorithm.
-    pub fn value(&self, cell: &Cell) -> Result<f64, Input> {
-        let n = u64::from(cell.n);
-        self.formula.value(&Variables::ring(n, cell.initiators.count(n)))
+    pub fn value(&self, cell: &Cell) -> Result<f64> {
+        Ok(self.formula.value(&variables(cell)?)?)
     }
+}
+
+/// What a formula may ask of a cell. Where every run has a graph of its own, edges, leaves and
+/// diameter are not known.
+fn variables(cell: &Cell) -> Result<Variables> {
+    let n = u64::from(cell.n);
+    let ring = Variables::ring(n, cell.initiators.count(n));
+    if !cell.is_on_graph() {
+        return Ok(ring);
+    }
+    if cell.topology.is_random() {
+        return Ok(Variables { edges: None, leaves: None, diameter: None, ..ring });
+    }
+    let (case, _) = cell.prepare(0)?.theory(0)?;
+    let number = |value: u64| value as f64;
+    Ok(Variables {
+        edges: Some(number(case.shape.edges)),
+        leaves: Some(number(case.shape.leaves)),
+        diameter: case.shape.diameter.map(number),
+        ..ring
+    })
 }
 
 /// Formulas are computed in floating point: what is above a bound by less than this share is not.
