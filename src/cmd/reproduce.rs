@@ -122,7 +122,7 @@ fn table(summary: &Summary) -> String {
     text += "\nmessages on trees and graphs, each algorithm at its largest n\n\n";
     _ = writeln!(
         text,
-        "  {:<13} {:<13} {:>5} {:>17} {:>9}  verdict",
+        "  {:<12} {:<13} {:>5} {:>18} {:>9}  verdict",
         "topology", "algorithm", "n", "measured (95 %)", "theory"
     );
     for cell in networks {
@@ -130,7 +130,7 @@ fn table(summary: &Summary) -> String {
         let (mean, theory, verdict) = (measured(cell), theory(cell), verdict(cell));
         _ = writeln!(
             text,
-            "  {topology:<13} {algorithm:<13} {n:>5} {mean:>17} {theory:>9}  {verdict}"
+            "  {topology:<12} {algorithm:<13} {n:>5} {mean:>18} {theory:>9}  {verdict}"
         );
     }
     text
