@@ -11,6 +11,7 @@ use crate::summarise::moments::Moments;
 use crate::summarise::paired::Paired;
 use crate::summarise::significance::{signed_rank, welch};
 use crate::summarise::table::{Columns, Results, Rows};
+use crate::topology::RING;
 
 /// One side of a comparison: an algorithm in a results folder.
 struct Side {
@@ -37,6 +38,8 @@ pub struct Comparison {
     pub first: String,
     /// The second.
     pub second: String,
+    /// The network.
+    pub topology: String,
     /// Where the IDs stand.
     pub layout: String,
     /// Which IDs.
@@ -93,7 +96,7 @@ pub fn compare(folders: &[PathBuf], algorithms: &[String]) -> Result<Vec<Compari
     }
     if rows.is_empty() {
         let labels: Vec<&str> = sides.iter().map(|side| side.label.as_str()).collect();
-        let problem = "these have no common cell: layout, ids, initiators, timing and n";
+        let problem = "these have no common cell: topology, layout, ids, initiators, timing and n";
         let remedy = "run them with the same sizes and layouts";
         return Err(Input::new("algorithm", labels.join(","), problem, remedy).into());
     }
@@ -172,7 +175,7 @@ fn sides(results: &[Results], algorithms: &[String]) -> Result<Vec<Side>> {
         .collect())
 }
 
-fn basis(results: &[Results], first: &Side, second: &Side, layout: &str) -> Basis {
+fn basis(results: &[Results], first: &Side, second: &Side, topology: &str, layout: &str) -> Basis {
     let (a, b) = (&results[first.folder], &results[second.folder]);
     let (paired, why) = if a.seed != b.seed {
         (false, format!("different seeds, {} and {}", a.seed, b.seed))
@@ -181,7 +184,8 @@ fn basis(results: &[Results], first: &Side, second: &Side, layout: &str) -> Basi
     } else if matches!(layout, "best" | "worst") && first.algorithm != second.algorithm {
         (false, format!("each algorithm has its own {layout} ring"))
     } else {
-        (true, "same seed, same rings".to_owned())
+        let networks = if topology == RING { "rings" } else { "networks" };
+        (true, format!("same seed, same {networks}"))
     };
     Basis { paired, why }
 }
@@ -213,14 +217,15 @@ fn compare_cells(
     (second, to): (&Side, &Position),
     columns: &Columns,
 ) -> Result<Comparison> {
-    let [_, _, layout, ids, initiators, timing, n] = columns;
-    let basis = basis(results, first, second, layout);
+    let [_, topology, layout, ids, initiators, timing, n] = columns;
+    let basis = basis(results, first, second, topology, layout);
     let mut a = CellRows::at(&results[first.folder], from)?;
     let mut b = CellRows::at(&results[second.folder], to)?;
     let (mut moments_a, mut moments_b) = (Moments::new(), Moments::new());
     let mut row = Comparison {
         first: first.label.clone(),
         second: second.label.clone(),
+        topology: topology.clone(),
         layout: layout.clone(),
         ids: ids.clone(),
         initiators: initiators.clone(),

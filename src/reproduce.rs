@@ -1,4 +1,5 @@
-//! The built-in experiment: every ring algorithm beside its theorems, at three scales.
+//! The built-in experiment: every ring algorithm beside its theorems, and some on trees and graphs,
+//! at three scales.
 
 use crate::error::Result;
 use crate::spec::{Draft, Raw, Spec};

@@ -30,6 +30,22 @@ const RICH: &str = "name = 'rich'\nseed = 7\nruns = 60\naudit = 0
     n = [16, 32]
     timing = 'uniform:0..1'";
 
+/// Trees and graphs, and some rings among them: an algorithm that runs on all, and two settings.
+const NETWORKS: &str = "name = 'nets'\nseed = 5\nruns = 30\naudit = 0
+    [[grid]]
+    algorithms = ['tree-wakeup', 'tree-waves', 'tree-frugal']
+    topologies = ['path', 'star', 'random-tree']
+    n = [9, 16, 36, 64]
+    [[grid]]
+    algorithms = ['echo-election', 'adoption', 'ghs', 'kkm', 'dfs-path']
+    topologies = ['random-tree', 'torus', 'erdos-renyi']
+    n = [9, 16, 36, 64]
+    [[grid]]
+    algorithms = ['echo-election', 'ghs']
+    topologies = ['ring', 'torus']
+    n = [9, 16]
+    initiators = 'one'";
+
 /// Every algorithm on rings, and small sizes.
 fn every_algorithm() -> String {
     let on_rings = registry().iter().filter(|entry| entry.model.on == On::Rings);
@@ -130,7 +146,8 @@ fn texts(figure: &Figure) -> (Vec<Written>, f64, f64) {
 
 /// Every text is inside, has letters of the font, and keeps off all others.
 fn check_texts(drawn: &Drawn) {
-    assert_eq!(drawn.figures.len() + drawn.skipped.len(), FIGURES.len());
+    let known = |name: &str| FIGURES.iter().any(|(known, _)| *known == name);
+    assert!(drawn.figures.iter().all(|figure| known(figure.name)));
     for figure in &drawn.figures {
         let (texts, width, height) = texts(figure);
         assert!(texts.len() > 3, "{} has hardly a text", figure.name);
@@ -154,6 +171,18 @@ fn names(drawn: &Drawn) -> Vec<&'static str> {
     drawn.figures.iter().map(|figure| figure.name).collect()
 }
 
+/// The figures about rings, in their order; the others are about trees and graphs.
+fn about_rings() -> Vec<&'static str> {
+    FIGURES.iter().map(|(name, _)| *name).filter(|name| !NETWORK_FIGURES.contains(name)).collect()
+}
+
+const NETWORK_FIGURES: [&str; 4] = ["networks", "network-edges", "network-time", "network-paired"];
+
+fn named<'d>(drawn: &'d Drawn, name: &str) -> &'d Figure {
+    let figure = drawn.figures.iter().find(|figure| figure.name == name);
+    figure.unwrap_or_else(|| panic!("no {name}: {:?}", drawn.skipped))
+}
+
 fn has_text(figure: &Figure, text: &str) -> bool {
     texts(figure).0.iter().any(|written| written.text.contains(text))
 }
@@ -163,8 +192,7 @@ fn a_rich_folder_gives_all_figures_without_overlap() {
     let drawn = draw_spec(RICH);
     assert_eq!(drawn.skipped, []);
     check_texts(&drawn);
-    let all: Vec<&str> = FIGURES.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names(&drawn), all);
+    assert_eq!(names(&drawn), about_rings());
     for figure in &drawn.figures {
         assert!(has_text(figure, "rich · seed 7 · hustings"), "{}", figure.name);
     }
@@ -319,4 +347,139 @@ fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
     assert!(code == 2 && err.contains("there is no such folder"), "{err}");
     let (code, _, err) = hustings(&["plot", "data", "--figure", "pie"], here);
     assert!(code == 2 && err.contains("the figures are messages, ratio"), "{err}");
+}
+
+#[test]
+fn trees_and_graphs_have_figures_of_their_own() {
+    let drawn = draw_spec(NETWORKS);
+    check_texts(&drawn);
+    assert_eq!(draw_spec(NETWORKS), drawn, "not the same every time");
+    for name in NETWORK_FIGURES {
+        let figure = named(&drawn, name);
+        assert!(has_text(figure, "nets · seed 5 · hustings"), "{name}");
+        let lines: Vec<String> = texts(figure).0.into_iter().map(|line| line.text).collect();
+        let all = lines.join(" ");
+        assert!(all.contains("initiators: all, timing: sync; one other setting"), "{name}: {all}");
+        assert!(all.contains("announce the winner (of kkm and kkm-path 2E − N + 1)"), "{all}");
+        assert!(figure.tex.is_none(), "{name}");
+    }
+    let families = ["path", "star", "random-tree", "torus", "erdos-renyi"];
+    let algorithms = ["tree-frugal", "echo-election", "adoption", "ghs", "kkm", "dfs-path"];
+    for name in ["networks", "network-edges", "network-time"] {
+        let written: Vec<String> =
+            texts(named(&drawn, name)).0.into_iter().map(|written| written.text).collect();
+        for label in families.iter().chain(&algorithms) {
+            let times = written.iter().filter(|text| text == label).count();
+            assert_eq!(times, 1, "{label} in {name}");
+        }
+    }
+    assert!(has_text(named(&drawn, "networks"), "2, one wave"));
+    assert!(has_text(named(&drawn, "networks"), "2 H_N (a heuristic"));
+    // The rings of this folder are figures of rings only.
+    assert!(!has_text(named(&drawn, "networks"), "ring"));
+    assert!(names(&drawn).contains(&"messages"));
+}
+
+#[test]
+fn all_algorithms_for_networks_at_once_have_room() {
+    let named = |on: &[On]| -> String {
+        let there = registry().iter().filter(|entry| on.contains(&entry.model.on));
+        there.map(|entry| format!("'{}', ", entry.name)).collect()
+    };
+    let text = format!(
+        "runs = 20\n[[grid]]\nalgorithms = [{}]\ntopologies = 'random-tree'\nn = [9, 16, 36]
+        [[grid]]\nalgorithms = [{}]\ntopologies = ['torus', 'lollipop']\nn = [9, 16, 36]",
+        named(&[On::Trees, On::Graphs]),
+        named(&[On::Graphs])
+    );
+    let drawn = draw_spec(&text);
+    check_texts(&drawn);
+    assert_eq!(names(&drawn), NETWORK_FIGURES);
+}
+
+/// Who wakes everybody first needs 4(N - 1) messages on every tree, and who does not 4N - 4 - L
+/// with L leaves (docs/graphs.md): 3(N - 1) on a star, 4 N - 6 on a path.
+#[test]
+fn ratios_on_the_same_networks_are_those_of_the_theorems() {
+    let text = "algorithms = ['tree-frugal', 'tree-wakeup']\nn = [10, 101]\nruns = 9
+        topologies = ['star', 'path']";
+    let drawn = draw_spec(text);
+    check_texts(&drawn);
+    assert_eq!(names(&drawn), NETWORK_FIGURES);
+    assert_eq!(drawn.skipped, []);
+    let paired = named(&drawn, "network-paired");
+    for label in ["star, N = 101", "path, N = 101", "over tree-frugal"] {
+        assert!(has_text(paired, label), "{label}");
+    }
+    // 400 over 300, and 400 over 398.
+    assert!(has_text(paired, "tree-wakeup × 1.33") && has_text(paired, "tree-wakeup × 1.01"));
+    assert!(paired.title.contains("1.33 times the messages of tree-frugal"), "{}", paired.title);
+    let edges = named(&drawn, "network-edges");
+    let begin = "From 3 E messages (tree-frugal on star) to 4 E (tree-wakeup on ";
+    assert!(edges.title.starts_with(begin), "{}", edges.title);
+}
+
+#[test]
+fn ratios_are_those_of_the_size_that_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = run(NETWORKS, &folder.path().join("out"));
+    let results = Results::open(&out).expect("results");
+    let summary = Summary::of(&results).expect("good results");
+    let choice = Choice { algorithms: vec!["ghs".into(), "kkm".into()], n: Some(36) };
+    let drawn = draw_chosen(&results, &summary, Some("network-paired"), &choice);
+    let drawn = drawn.expect("it can be drawn");
+    check_texts(&drawn);
+    let (paired, means) = (named(&drawn, "network-paired"), |algorithm: &str| {
+        let is_it = |cell: &&hustings::summarise::cells::CellSummary| {
+            let [name, topology, _, _, initiators, ..] = &cell.columns;
+            (name.as_str(), topology.as_str()) == (algorithm, "torus")
+                && initiators == "all"
+                && cell.n() == 36
+        };
+        let cell = summary.cells.iter().find(is_it);
+        cell.and_then(|cell| cell.mean).expect("runs")
+    });
+    assert!(has_text(paired, "torus, N = 36") && has_text(paired, "over ghs"));
+    let label = format!("kkm × {:.2}", means("kkm") / means("ghs"));
+    assert!(has_text(paired, &label), "{label}");
+}
+
+#[test]
+fn little_data_of_networks_gives_figures_or_a_sentence() {
+    let one_cell = "algorithms = 'echo-election'\ntopologies = 'torus'\nn = 9\nruns = 5";
+    let one_run = "algorithms = ['echo-election', 'ghs']\ntopologies = 'grid'\nn = 16\nruns = 1";
+    let one_size = "algorithms = ['adoption', 'kkm']\ntopologies = ['grid', 'complete', 'lollipop']
+        n = 12\nruns = 30";
+    let one_family =
+        "algorithms = ['ghs', 'kkm-path']\ntopologies = 'complete'\nn = '4..64'\nruns = 3";
+    let smallest =
+        "algorithms = ['echo-election', 'ghs']\ntopologies = 'path'\nn = [1, 2]\nruns = 2";
+    for text in [one_cell, one_run, one_size, one_family, smallest] {
+        let drawn = draw_spec(text);
+        check_texts(&drawn);
+        for name in ["networks", "network-edges", "network-time"] {
+            assert!(names(&drawn).contains(&name), "{text}: {:?}", drawn.skipped);
+        }
+    }
+    let drawn = draw_spec(one_cell);
+    let skipped: Vec<&str> = drawn.skipped.iter().map(|(name, _)| *name).collect();
+    assert_eq!(skipped, ["network-paired"]);
+
+    // One node sends nothing, wherever it is.
+    let lonely = draw_spec("algorithms = 'echo-election'\ntopologies = 'path'\nn = 1\nruns = 2");
+    check_texts(&lonely);
+    assert_eq!((names(&lonely).len(), lonely.skipped.len()), (0, 4));
+
+    // Rings have no such figures, and nothing is said about them unless somebody asks.
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = run("algorithms = 'peterson'\nn = 8\nruns = 2", &folder.path().join("out"));
+    let results = Results::open(&out).expect("results");
+    let summary = Summary::of(&results).expect("good results");
+    let all = draw(&results, &summary).expect("it can be drawn");
+    assert!(!all.skipped.iter().any(|(name, _)| NETWORK_FIGURES.contains(name)));
+    for name in NETWORK_FIGURES {
+        let drawn = draw_one(&results, &summary, name).expect("a good name");
+        assert_eq!((drawn.figures.len(), drawn.skipped.len()), (0, 1));
+        assert_eq!(drawn.skipped[0].1, "there is no cell on trees or graphs in random order");
+    }
 }

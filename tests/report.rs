@@ -246,6 +246,7 @@ fn one_cell_one_size_and_one_run_are_enough_for_a_page() {
         "algorithms = ['chang-roberts']\nn = '8..64'\nruns = 1",
         "algorithms = ['anonymous']\nn = 1\nruns = 1",
         "algorithms = ['variable-speeds']\nn = [9, 10]\nruns = 2\nlayouts = 'ascending'",
+        "algorithms = ['echo-election', 'ghs']\nn = 9\nruns = 2\ntopologies = ['torus', 'path']",
     ] {
         let page = page_of(spec);
         check_structure(&page);
@@ -347,10 +348,29 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
     for file in ["spec.toml", "manifest.json", "runs.csv", "kinds.csv", "cells.csv", "fits.csv"] {
         assert!(place.path().join("data/reproduce-quick").join(file).exists(), "{file}");
     }
+    let (rings, networks) =
+        stdout.split_once("messages on trees and graphs").expect("a table of each");
+    assert!(!rings.contains("torus") && !networks.contains("chang-roberts"), "{stdout}");
+    // On every tree of 64 nodes, whatever we compute: 4(N - 1) messages.
+    for topology in ["path", "random-tree"] {
+        let row = networks.lines().find(|line| {
+            line.split_whitespace().take(4).eq([topology, "tree-wakeup", "64", "252"])
+        });
+        assert!(row.is_some_and(|row| row.ends_with("252  constant-agrees")), "{stdout}");
+    }
+    for (topology, algorithm) in [("torus", "echo-election"), ("erdos-renyi", "ghs")] {
+        let words = [topology, algorithm, "64"];
+        let is_row = |line: &str| line.split_whitespace().take(3).eq(words);
+        assert!(networks.lines().any(is_row), "{stdout}");
+    }
     let plots = place.path().join("plots/reproduce-quick");
     let html = std::fs::read_to_string(plots.join("report.html")).expect("a page");
     let figures = check_structure(&html);
     assert!(html.contains("<code>hustings reproduce --quick</code>"));
+    for name in ["messages", "networks", "network-edges", "network-time", "network-paired"] {
+        assert!(figures.iter().any(|figure| figure == name), "{name}: {figures:?}");
+    }
+    assert!(html.contains("On graphs the schedule matters"));
     for figure in figures {
         for ending in ["svg", "png"] {
             assert!(plots.join(&figure).with_extension(ending).exists(), "{figure}.{ending}");

@@ -435,3 +435,21 @@ fn comparisons_are_paired_where_the_rings_are_the_same() {
     let json: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(json["comparisons"][0]["basis"]["paired"], true);
 }
+
+/// A tree costs `tree-wakeup` 4(N - 1) messages and a star `tree-frugal` 3(N - 1).
+#[test]
+fn comparisons_keep_topologies_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "algorithms = ['tree-wakeup', 'tree-frugal']\ntopologies = ['star', 'path']\nn = 11\nruns = 5";
+    let out = run(text, &folder.path().join("out"));
+    let names = ["tree-wakeup", "tree-frugal"].map(str::to_owned);
+    let rows = compare(std::slice::from_ref(&out), &names).expect("rows");
+    let means: Vec<_> =
+        rows.iter().map(|row| (row.topology.as_str(), row.first_mean, row.second_mean)).collect();
+    assert_eq!(means, [("path", Some(40.0), Some(38.0)), ("star", Some(40.0), Some(30.0))]);
+    let out = out.display().to_string();
+    let (code, stdout, _) = hustings(&["compare", &out, "--algorithm", "tree-wakeup,tree-frugal"]);
+    assert_eq!(code, 0);
+    assert!(stdout.contains("tree-wakeup - tree-frugal on star, random layout"), "{stdout}");
+    assert!(stdout.contains("paired: same seed, same networks"), "{stdout}");
+}

@@ -50,7 +50,7 @@ enum Format {
 
 fn after_help() -> String {
     let figures: String =
-        FIGURES.iter().map(|(name, line)| format!("  {name:<13} {line}\n")).collect();
+        FIGURES.iter().map(|(name, line)| format!("  {name:<14} {line}\n")).collect();
     format!(
         "Figures:\n{figures}\nExamples:\n  hustings plot data/average\n  hustings plot data/average \
          --figure messages --format svg --out slides"

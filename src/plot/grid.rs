@@ -15,7 +15,8 @@ const HEADING_LINE: f64 = 15.0;
 /// The places of panels, and what stands above each.
 pub(super) struct Grid {
     columns: usize,
-    panel_height: f64,
+    /// The height of the panels of each row.
+    panel_heights: Vec<f64>,
     /// The lines above each panel; the first is its heading.
     headings: Vec<Vec<(String, Colour)>>,
 }
@@ -23,8 +24,15 @@ pub(super) struct Grid {
 impl Grid {
     /// A grid with a heading and some lines for each panel; lines too long for it are broken.
     pub fn new(panel_height: f64, headings: &[(String, Vec<(String, Colour)>)]) -> Self {
+        Grid::with_heights(&vec![panel_height; headings.len()], headings)
+    }
+
+    /// The same with panels of different heights; a row is as high as its highest.
+    pub fn with_heights(heights: &[f64], headings: &[(String, Vec<(String, Colour)>)]) -> Self {
         let columns = headings.len().clamp(1, COLUMNS);
-        let mut grid = Grid { columns, panel_height, headings: Vec::new() };
+        let highest = |row: &[f64]| row.iter().copied().fold(0.0, f64::max);
+        let panel_heights = heights.chunks(columns).map(highest).collect();
+        let mut grid = Grid { columns, panel_heights, headings: Vec::new() };
         let room = grid.column_width();
         let lines = |(heading, lines): &(String, Vec<(String, Colour)>)| {
             let broken = |text: &str, size: f64, colour: Colour| -> Vec<(String, Colour)> {
@@ -52,15 +60,16 @@ impl Grid {
 
     /// The height of the whole.
     pub fn height(&self) -> f64 {
-        let heights = self.heading_heights();
-        heights.iter().map(|height| height + self.panel_height + GAP).sum::<f64>() - GAP
+        let rows = self.heading_heights().into_iter().zip(&self.panel_heights);
+        rows.map(|(heading, panel)| heading + panel + GAP).sum::<f64>() - GAP
     }
 
     /// Draws what stands above the panels and gives their places, axes included.
     pub fn draw(&self, canvas: &mut Canvas, body: Area) -> Vec<Area> {
         let mut areas = Vec::new();
         let mut top = body.top;
-        for (row, heading) in self.headings.chunks(self.columns).zip(self.heading_heights()) {
+        let heights = self.heading_heights().into_iter().zip(&self.panel_heights);
+        for (row, (heading, panel_height)) in self.headings.chunks(self.columns).zip(heights) {
             for (column, lines) in row.iter().enumerate() {
                 let left = body.left + column as f64 * (self.column_width() + GAP);
                 for (number, (line, colour)) in lines.iter().enumerate() {
@@ -72,10 +81,10 @@ impl Grid {
                     left,
                     top: top + heading,
                     right: left + self.column_width(),
-                    bottom: top + heading + self.panel_height,
+                    bottom: top + heading + panel_height,
                 });
             }
-            top += heading + self.panel_height + GAP;
+            top += heading + panel_height + GAP;
         }
         areas
     }

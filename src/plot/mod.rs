@@ -4,6 +4,7 @@
 //! same on every machine. Equal results give equal bytes.
 
 mod canvas;
+mod family;
 mod font;
 mod frame;
 mod grid;
@@ -19,6 +20,10 @@ mod distribution;
 mod kinds;
 mod layouts;
 mod messages;
+mod network_edges;
+mod network_paired;
+mod network_time;
+mod networks;
 mod paired;
 mod quantiles;
 mod ratio;
@@ -30,7 +35,7 @@ use crate::error::{Input, Result};
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
 pub use source::Choice;
-use source::Source;
+use source::{Source, Subject};
 pub use tex::FOLDER_MACRO;
 
 /// One figure.
@@ -78,51 +83,89 @@ enum Drawing {
 struct Plot {
     name: &'static str,
     line: &'static str,
+    about: Subject,
     draw: fn(&Source) -> Result<Drawing>,
 }
 
 /// All figures, in the order of a page.
-const PLOTS: [Plot; 9] = [
+const PLOTS: [Plot; 13] = [
     Plot {
         name: messages::NAME,
         line: "messages against n on random rings, beside curves of theory",
+        about: Subject::Rings,
         draw: messages::draw,
     },
     Plot {
         name: ratio::NAME,
         line: "measured over theory against n; 0.1 % can be seen",
+        about: Subject::Rings,
         draw: ratio::draw,
     },
     Plot {
         name: distribution::NAME,
         line: "messages of one algorithm at one n, and the exact distribution",
+        about: Subject::Rings,
         draw: distribution::draw,
     },
     Plot {
         name: quantiles::NAME,
         line: "quantiles of the messages per node against n",
+        about: Subject::Rings,
         draw: quantiles::draw,
     },
     Plot {
         name: layouts::NAME,
         line: "best, random and worst rings of each algorithm, with formulas",
+        about: Subject::Rings,
         draw: layouts::draw,
     },
     Plot {
         name: kinds::NAME,
         line: "what messages are for: shares of their kinds",
+        about: Subject::Rings,
         draw: kinds::draw,
     },
-    Plot { name: trade_off::NAME, line: "messages against time", draw: trade_off::draw },
+    Plot {
+        name: trade_off::NAME,
+        line: "messages against time",
+        about: Subject::Rings,
+        draw: trade_off::draw,
+    },
     Plot {
         name: constants::NAME,
         line: "fitted constants with intervals beside the known ones",
+        about: Subject::Rings,
         draw: constants::draw,
     },
     Plot {
         name: paired::NAME,
         line: "two algorithms on the same rings: differences ring by ring",
+        about: Subject::Rings,
         draw: paired::draw,
+    },
+    Plot {
+        name: networks::NAME,
+        line: "trees and graphs: messages per edge against N, by family",
+        about: Subject::Networks,
+        draw: networks::draw,
+    },
+    Plot {
+        name: network_edges::NAME,
+        line: "trees and graphs: messages against edges, by algorithm",
+        about: Subject::Networks,
+        draw: network_edges::draw,
+    },
+    Plot {
+        name: network_time::NAME,
+        line: "trees and graphs: messages per edge against time",
+        about: Subject::Networks,
+        draw: network_time::draw,
+    },
+    Plot {
+        name: network_paired::NAME,
+        line: "trees and graphs: messages over those of one algorithm",
+        about: Subject::Networks,
+        draw: network_paired::draw,
     },
 ];
 
@@ -139,7 +182,8 @@ const LINES: [(&str, &str); PLOTS.len()] = {
 /// All figures: name, and what is seen in a line.
 pub const FIGURES: &[(&str, &str)] = &LINES;
 
-/// Draws all figures that the data allows.
+/// Draws all figures that the data allows. Those about rings are passed over where there are no
+/// rings, and those about trees and graphs where there are none of these.
 pub fn draw(results: &Results, summary: &Summary) -> Result<Drawn> {
     draw_chosen(results, summary, None, &Choice::default())
 }
@@ -165,7 +209,12 @@ pub fn draw_chosen(
     }
     let source = Source::new(results, summary, choice)?;
     let mut drawn = Drawn { figures: Vec::new(), skipped: Vec::new() };
-    for plot in PLOTS.iter().filter(|plot| name.is_none_or(|name| name == plot.name)) {
+    // Rings say nothing about graphs, nor graphs about rings: that is no gap in the data.
+    let wanted = |plot: &&Plot| match name {
+        Some(name) => name == plot.name,
+        None => source.is_about(plot.about),
+    };
+    for plot in PLOTS.iter().filter(wanted) {
         match (plot.draw)(&source)? {
             Drawing::Figure(figure) => drawn.figures.push(figure),
             Drawing::Skipped(why) => drawn.skipped.push((plot.name, why)),

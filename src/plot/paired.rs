@@ -14,6 +14,7 @@ use super::{Drawing, Figure};
 use crate::compare::{Comparison, compare};
 use crate::error::Result;
 use crate::summarise::cells::CellSummary;
+use crate::topology::RING;
 
 pub(super) const NAME: &str = "paired";
 
@@ -32,8 +33,10 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let rows: Vec<Comparison> = compare(&[source.results.path().to_owned()], &names)?
         .into_iter()
         .filter(|row| {
-            let Comparison { ids, initiators, timing, layout, .. } = row;
-            layout == "random" && selection.setting == Setting { ids, initiators, timing }
+            let Comparison { topology, ids, initiators, timing, layout, .. } = row;
+            topology == RING
+                && layout == "random"
+                && selection.setting == Setting { ids, initiators, timing }
         })
         .collect();
     let points: Vec<Point> = rows.iter().filter_map(|row| percent(row, first)).collect();

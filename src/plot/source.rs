@@ -102,6 +102,14 @@ pub struct Choice {
     pub n: Option<u64>,
 }
 
+/// What a figure is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    Rings,
+    /// Trees and graphs.
+    Networks,
+}
+
 /// A results folder as figures see it.
 pub(super) struct Source<'a> {
     pub results: &'a Results,
@@ -255,6 +263,21 @@ impl<'a> Source<'a> {
     /// The cells on rings whose IDs stand in random order.
     pub fn random_rings(&self) -> Option<Selection<'a>> {
         self.select(|cell| is_on(cell, RING, "random"))
+    }
+
+    /// The cells on trees and graphs whose IDs stand in random order.
+    pub fn random_networks(&self) -> Option<Selection<'a>> {
+        self.select(|cell| cell.columns[1] != RING && cell.columns[2] == "random")
+    }
+
+    /// Whether the folder has something that a figure could be about.
+    pub fn is_about(&self, subject: Subject) -> bool {
+        let mut topologies = self.summary.cells.iter().map(|cell| cell.columns[1].as_str());
+        match subject {
+            // A folder without cells is told what is missing for figures of rings.
+            Subject::Rings => topologies.len() == 0 || topologies.any(|name| name == RING),
+            Subject::Networks => topologies.any(|name| name != RING),
+        }
     }
 }
 

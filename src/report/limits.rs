@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::summarise::cells::{FEWEST_RUNS, MeanVerdict, Summary};
 use crate::theory::Certainty;
+use crate::topology::RING;
 
 /// Something to keep in mind.
 #[derive(Serialize)]
@@ -67,6 +68,12 @@ pub(super) fn of(summary: &Summary) -> Vec<Limit> {
         let text = "A layout other than random is one ring, or a few: its number is exact, and says \
                     nothing about the rings in between.";
         add("A special ring is one ring.", text.to_owned());
+    }
+    if cells.iter().any(|cell| cell.columns[1] != RING) {
+        let text = "How many messages an algorithm for graphs needs depends on when they arrive and whom a node \
+                    serves first. In rounds, in the order of ports, is one schedule of many; and a family of \
+                    random graphs is one distribution of many.";
+        add("On graphs the schedule matters.", text.to_owned());
     }
     for (title, text) in ALWAYS {
         add(title, (*text).to_owned());

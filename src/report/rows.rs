@@ -6,6 +6,7 @@ use crate::record::RUN_COLUMNS;
 use crate::summarise::cells::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 use crate::summarise::words::{plain, short};
 use crate::theory::{Certainty, Fact};
+use crate::topology::RING;
 
 /// A table that sorts.
 #[derive(Serialize)]
@@ -312,8 +313,16 @@ pub(super) fn theorems(summary: &Summary) -> Table {
         [algorithm, of, &fact.formula, certainty, fact.source].map(text).to_vec()
     });
     let caption = "What is known about the messages of a run";
-    let about = "The fewest, the mean over random rings, and \
-                   the most. Measured expectations are never tested.";
+    let about = match summary.cells.iter().all(|cell| cell.columns[1] == RING) {
+        true => {
+            "The fewest, the mean over random rings, and the most. Measured expectations are never \
+             tested."
+        }
+        false => {
+            "The fewest, the mean over random rings, and the most; on trees and graphs N nodes and E edges \
+             are those of every run's own network. Measured expectations are never tested."
+        }
+    };
     let (id, title, rows) = ("theorems", "Theorems", rows.collect());
     Table { id, title, caption, about, columns, rows }
 }
