@@ -98,13 +98,22 @@ impl Stream {
     /// A uniform number in [0, 1): 53 random bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        (self.words.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+        unit(self.words.next_u64())
+    }
+
+    /// Uniform numbers in [0, 1): the same as by [`Stream::unit`] one after the other, but faster,
+    /// if no 32 bits were drawn before.
+    #[inline]
+    pub fn units<const COUNT: usize>(&mut self) -> [f64; COUNT] {
+        let mut bytes = [[0; 8]; COUNT];
+        self.words.fill_bytes(bytes.as_flattened_mut());
+        bytes.map(|bytes| unit(u64::from_le_bytes(bytes)))
     }
 
     /// An exponential number with mean 1, by inversion.
     #[inline]
     pub fn exponential(&mut self) -> f64 {
-        -natural_logarithm(1.0 - self.unit())
+        exponential(self.unit())
     }
 
     /// Shuffles uniformly (Fisher and Yates, from the last place down).
@@ -128,20 +137,37 @@ impl Stream {
     }
 }
 
+/// The number in [0, 1) that the first 53 of these bits make.
+#[inline(always)]
+fn unit(word: u64) -> f64 {
+    (word >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// The exponential number with mean 1 that belongs to a uniform one, by inversion.
+#[inline(always)]
+pub(crate) fn exponential(unit: f64) -> f64 {
+    -natural_logarithm(1.0 - unit)
+}
+
 /// The natural logarithm of a positive normal number from additions, multiplications and one
 /// division only, which every machine rounds alike; the system's `ln` may differ in the last bit.
 ///
 /// ln x = e ln 2 + 2 artanh(s) with x = m 2^e, 1/√2 ≤ m < √2 and s = (m-1)/(m+1), so |s| < 0.1716
 /// and the series s + s³/3 + s⁵/5 + … ends below 1e-17 after eleven terms.
+///
+/// Nothing here depends on luck or leaves floating-point registers, so that several can be computed
+/// at once: a whole number is made floating by writing it into the mantissa of 2^52.
+#[inline(always)]
 pub(crate) fn natural_logarithm(x: f64) -> f64 {
     const MANTISSA: u64 = (1 << 52) - 1;
+    const BIAS: u64 = 1023;
+    const WHOLE: f64 = (1u64 << 52) as f64;
     let bits = x.to_bits();
-    let mut exponent = (bits >> 52) as i64 - 1023;
-    let mut mantissa = f64::from_bits((bits & MANTISSA) | (1023 << 52));
-    if mantissa > std::f64::consts::SQRT_2 {
-        mantissa /= 2.0;
-        exponent += 1;
-    }
+    let mantissa = f64::from_bits(bits & MANTISSA | BIAS << 52);
+    let halved = u64::from(mantissa > std::f64::consts::SQRT_2);
+    let mantissa = f64::from_bits(bits & MANTISSA | (BIAS - halved) << 52);
+    let biased = f64::from_bits(WHOLE.to_bits() | (bits >> 52) + halved);
+    let exponent = biased - (WHOLE + BIAS as f64);
     let s = (mantissa - 1.0) / (mantissa + 1.0);
     let square = s * s;
     // Pairs first, so that the processor can work on several terms at once.
@@ -151,7 +177,7 @@ pub(crate) fn natural_logarithm(x: f64) -> f64 {
     let second = pair(4) + pair(6) * fourth;
     let third = pair(8) + odd_inverse(10) * fourth;
     let series = first + second * eighth + third * (eighth * eighth);
-    exponent as f64 * std::f64::consts::LN_2 + 2.0 * s * series
+    exponent * std::f64::consts::LN_2 + 2.0 * s * series
 }
 
 /// 1/(2k + 1), a coefficient of the series.
@@ -177,6 +203,15 @@ mod tests {
             assert!(error <= 4.0 * f64::EPSILON * expected.abs().max(f64::EPSILON), "ln {x}");
         }
         assert_eq!(natural_logarithm(1.0), 0.0);
+    }
+
+    #[test]
+    fn many_units_at_once_are_the_same() {
+        let (mut one_by_one, mut at_once) = (stream(), stream());
+        for _ in 0..10 {
+            let expected: [f64; 33] = std::array::from_fn(|_| one_by_one.unit());
+            assert_eq!(at_once.units(), expected);
+        }
     }
 
     #[test]

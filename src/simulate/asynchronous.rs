@@ -1,21 +1,40 @@
 //! The asynchronous engine: messages take random time, or an adversary chooses who comes next.
 
 use std::collections::VecDeque;
+use std::num::NonZeroU64;
 
 use super::judge::judge;
 use super::queue::EventQueue;
 use super::{Counted, Delay, Election, Network, Outcome, Record, Starts, Time, Violation};
 use crate::algorithm::Algorithm;
 use crate::process::{Asynchronous as EventDriven, Local, MAX_KINDS, Message, Outbox, Port};
-use crate::random::Stream;
+use crate::random::{Stream, exponential};
 use crate::topology::Ports;
 
 /// A message on its way, and where it arrives.
 #[derive(Debug, Clone, Copy)]
 struct Flight<M> {
-    to: u32,
-    port: u32,
+    /// The node and the port in one word; its last bit is 1 so that `None` needs no word.
+    place: NonZeroU64,
     message: M,
+}
+
+impl<M> Flight<M> {
+    #[inline(always)]
+    fn new(to: u32, port: Port, message: M) -> Self {
+        let place = NonZeroU64::MIN | u64::from(to) << 32 | (port as u64) << 1;
+        Flight { place, message }
+    }
+
+    #[inline(always)]
+    fn to(&self) -> u32 {
+        (self.place.get() >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn port(&self) -> Port {
+        (self.place.get() as u32 >> 1) as Port
+    }
 }
 
 /// Who decides when a message arrives.
@@ -27,23 +46,48 @@ trait Schedule<M> {
     /// When the next message arrives, if any is on its way.
     fn next_time(&mut self) -> Option<f64>;
 
-    /// The next arrival, if any.
-    fn next(&mut self) -> Option<(f64, Flight<M>)>;
+    /// The next arrival, if any. A schedule that knows some arrivals beforehand may show them to
+    /// `foresee`.
+    fn next(&mut self, foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)>;
 }
 
 /// Independent random delays; with `FIFO` no message overtakes another on its link.
 struct RandomDelays<'a, M, D, const FIFO: bool> {
     queue: &'a mut EventQueue<Flight<M>>,
     words: Stream,
+    /// The delay that belongs to a uniform number in [0, 1).
     delay: D,
+    /// Delays drawn ahead, many at once because that is faster, and the next one of them.
+    drawn: [f64; DRAWN],
+    next: usize,
 }
 
-impl<M, D: Fn(&mut Stream) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M, D, FIFO> {
+const DRAWN: usize = 32;
+
+impl<'a, M, D: Fn(f64) -> f64, const FIFO: bool> RandomDelays<'a, M, D, FIFO> {
+    fn new(queue: &'a mut EventQueue<Flight<M>>, words: Stream, delay: D) -> Self {
+        RandomDelays { queue, words, delay, drawn: [0.0; DRAWN], next: DRAWN }
+    }
+
+    #[inline(never)]
+    fn draw(&mut self) {
+        self.drawn = self.words.units().map(&self.delay);
+        self.next = 0;
+    }
+}
+
+impl<M, D: Fn(f64) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M, D, FIFO> {
     #[inline(always)]
     fn send(&mut self, now: f64, _link: usize, last: &mut f64, flight: Flight<M>) {
-        let mut time = now + (self.delay)(&mut self.words);
+        if self.next == DRAWN {
+            self.draw();
+        }
+        let mut time = now + self.drawn[self.next];
+        self.next += 1;
         if FIFO {
-            time = time.max(*last);
+            if time < *last {
+                time = *last;
+            }
             *last = time;
         }
         self.queue.push(time, flight);
@@ -54,8 +98,8 @@ impl<M, D: Fn(&mut Stream) -> f64, const FIFO: bool> Schedule<M> for RandomDelay
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<(f64, Flight<M>)> {
-        self.queue.pop()
+    fn next(&mut self, foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
+        self.queue.pop(foresee)
     }
 }
 
@@ -160,7 +204,7 @@ impl<M> Schedule<M> for &mut Lifo<M> {
         if self.newest == NONE { None } else { Some(0.0) }
     }
 
-    fn next(&mut self) -> Option<(f64, Flight<M>)> {
+    fn next(&mut self, _foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
         if self.newest == NONE {
             return None;
         }
@@ -193,7 +237,7 @@ impl<M> Schedule<M> for &mut Rounds<M> {
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<(f64, Flight<M>)> {
+    fn next(&mut self, _foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
         self.0.pop_front()
     }
 }
@@ -229,7 +273,9 @@ struct World<'a, T, S> {
 struct Post<'a, 'w, T, S> {
     me: u32,
     now: f64,
-    site: &'a mut Site,
+    /// In a register while the handler is at work.
+    record: Record,
+    last: &'a mut [f64; NEAR_PORTS],
     world: &'a mut World<'w, T, S>,
 }
 
@@ -242,14 +288,14 @@ impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
             let (to, arrival) = topology.peer(self.me, port);
             let kind = message.kind();
             *listed_ids += message.listed_ids() as u64;
-            let flight = Flight { to, port: arrival as u32, message };
+            let flight = Flight::new(to, arrival, message);
             let link = topology.link(self.me, port);
-            let last = match self.site.last.get_mut(port) {
+            let last = match self.last.get_mut(port) {
                 Some(last) => last,
                 None => &mut far_last[link],
             };
             schedule.send(self.now, link, last, flight);
-            self.site.record.count_if(true);
+            self.record.count_if(true);
             *messages += 1;
             // The first kind is what the others leave of the total.
             if kind > 0 {
@@ -260,19 +306,19 @@ impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
 
     #[inline(always)]
     fn follow_if(&mut self, condition: bool) {
-        self.site.record.follow_if(condition);
+        self.record.follow_if(condition);
     }
 
     fn lead(&mut self) {
-        if !self.site.record.is(Record::LEADS) {
-            self.site.record.set(Record::LEADS);
+        if !self.record.is(Record::LEADS) {
+            self.record.set(Record::LEADS);
             self.world.leaders.push((self.me, Time::Real(self.now)));
         }
     }
 
     #[inline(always)]
     fn started(&self) -> bool {
-        self.site.record.is(Record::STARTED)
+        self.record.is(Record::STARTED)
     }
 }
 
@@ -287,6 +333,50 @@ struct Tally {
 struct Node<A> {
     site: Site,
     process: A,
+}
+
+impl<T: Ports, S> World<'_, T, S> {
+    /// Whether any message arrives at `time` or before.
+    fn has_mail_until<M>(&mut self, time: f64) -> bool
+    where
+        S: Schedule<M>,
+    {
+        self.schedule.next_time().is_some_and(|mail| mail <= time)
+    }
+
+    /// Lets a node start by itself, unless mail has woken it.
+    fn start<A: EventDriven>(&mut self, me: u32, now: f64, node: &mut Node<A>)
+    where
+        S: Schedule<A::Message>,
+    {
+        let Node { site: Site { record, last }, process } = node;
+        if !record.is(Record::AWAKE) {
+            let mut post = Post { me, now, record: *record, last, world: self };
+            post.record.set(Record::STARTED | Record::AWAKE);
+            process.start(&mut post);
+            *record = post.record;
+        }
+    }
+
+    /// Delivers the next message, if one is on its way, and says when.
+    #[inline(always)]
+    fn deliver<A: EventDriven>(&mut self, nodes: &mut [Node<A>]) -> Option<f64>
+    where
+        S: Schedule<A::Message>,
+    {
+        // Reading what a message will need brings it into the cache.
+        let foresee = |flight: &Flight<A::Message>| {
+            std::hint::black_box(nodes[flight.to() as usize].site.record);
+        };
+        let (now, flight) = self.schedule.next(foresee)?;
+        let me = flight.to();
+        let Node { site: Site { record, last }, process } = &mut nodes[me as usize];
+        let mut post = Post { me, now, record: *record, last, world: self };
+        post.record.set(Record::AWAKE);
+        process.receive(flight.port(), flight.message, &mut post);
+        *record = post.record;
+        Some(now)
+    }
 }
 
 /// An asynchronous network that holds one election after another and keeps its buffers.
@@ -329,13 +419,13 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         self.reset(topology, election);
         let tally = match network.delay {
             Delay::Uniform(from, to) => {
-                let delay = move |words: &mut Stream| from + (to - from) * words.unit();
-                self.with_delays(topology, network, election, to, delay)?
+                let delay = move |unit| from + (to - from) * unit;
+                self.with_delays(topology, network, election, (from / 2.0 + to / 2.0, to), delay)?
             }
             Delay::Exponential(mean) => {
-                let delay = move |words: &mut Stream| mean * words.exponential();
+                let delay = move |unit| mean * exponential(unit);
                 // Longer than eight means is one delay in three thousand.
-                self.with_delays(topology, network, election, 8.0 * mean, delay)?
+                self.with_delays(topology, network, election, (mean, 8.0 * mean), delay)?
             }
             Delay::Lifo => {
                 let mut lifo = std::mem::replace(&mut self.lifo, Lifo::new());
@@ -415,18 +505,17 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         topology: &impl Ports,
         network: &Network,
         election: &Election<'_>,
-        horizon: f64,
-        delay: impl Fn(&mut Stream) -> f64,
+        (mean, horizon): (f64, f64),
+        delay: impl Fn(f64) -> f64,
     ) -> Result<Tally, Violation> {
         let mut queue = std::mem::take(&mut self.queue);
-        queue.reset(election.ids.len(), horizon);
+        queue.reset(election.ids.len(), mean, horizon);
         let words = network.words.clone();
-        let queue_used = &mut queue;
         let tally = if network.fifo {
-            let delays = RandomDelays::<_, _, true> { queue: queue_used, words, delay };
+            let delays = RandomDelays::<_, _, true>::new(&mut queue, words, delay);
             self.hold(topology, election, delays)
         } else {
-            let delays = RandomDelays::<_, _, false> { queue: queue_used, words, delay };
+            let delays = RandomDelays::<_, _, false>::new(&mut queue, words, delay);
             self.hold(topology, election, delays)
         };
         self.queue = queue;
@@ -434,6 +523,9 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
     }
 
     /// Delivers until nothing is left. A node starts at its time unless mail came earlier.
+    ///
+    /// It is not inlined: by itself it keeps more of what it needs in registers.
+    #[inline(never)]
     fn hold<T: Ports, S: Schedule<A::Message>>(
         &mut self,
         topology: &T,
@@ -451,7 +543,7 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
             far_last,
         };
         let everybody: Vec<(u64, u32)>;
-        let mut starts = match election.starts {
+        let starts = match election.starts {
             Starts::All => {
                 everybody = (0..election.ids.len() as u32).map(|node| (0, node)).collect();
                 everybody.as_slice()
@@ -459,29 +551,18 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
             Starts::At(starts) => starts.as_slice(),
         };
         let mut end = 0.0;
-        loop {
+        for start in starts.iter().map(Some).chain([None]) {
             // Mail comes before a spontaneous start at the same time; at time 0 there is none.
-            if let Some(&(time, node)) = starts.first()
-                && (time == 0 || world.schedule.next_time().is_none_or(|mail| (time as f64) < mail))
+            while start.is_none_or(|&(time, _)| time > 0 && world.has_mail_until(time as f64))
+                && let Some(time) = world.deliver(nodes)
             {
-                starts = &starts[1..];
-                let Node { site, process } = &mut nodes[node as usize];
-                if !site.record.is(Record::AWAKE) {
-                    site.record.set(Record::STARTED | Record::AWAKE);
-                    let now = time as f64;
-                    let mut post = Post { me: node, now, site, world: &mut world };
-                    process.start(&mut post);
+                end = time;
+                if world.messages > election.limit {
+                    return Err(Violation::TooManyMessages(election.limit));
                 }
-                continue;
             }
-            let Some((time, flight)) = world.schedule.next() else { break };
-            let Node { site, process } = &mut nodes[flight.to as usize];
-            site.record.set(Record::AWAKE);
-            let mut post = Post { me: flight.to, now: time, site, world: &mut world };
-            process.receive(flight.port as Port, flight.message, &mut post);
-            end = time;
-            if world.messages > election.limit {
-                return Err(Violation::TooManyMessages(election.limit));
+            if let Some(&(time, node)) = start {
+                world.start(node, time as f64, &mut nodes[node as usize]);
             }
         }
         let World { messages, listed_ids, mut kinds, .. } = world;
