@@ -166,7 +166,7 @@ pub(crate) fn natural_logarithm(x: f64) -> f64 {
     let mantissa = f64::from_bits(bits & MANTISSA | BIAS << 52);
     let halved = u64::from(mantissa > std::f64::consts::SQRT_2);
     let mantissa = f64::from_bits(bits & MANTISSA | (BIAS - halved) << 52);
-    let biased = f64::from_bits(WHOLE.to_bits() | (bits >> 52) + halved);
+    let biased = f64::from_bits(WHOLE.to_bits() | ((bits >> 52) + halved));
     let exponent = biased - (WHOLE + BIAS as f64);
     let s = (mantissa - 1.0) / (mantissa + 1.0);
     let square = s * s;

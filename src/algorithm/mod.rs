@@ -49,6 +49,11 @@ impl Elects {
         }
     }
 
+    /// Whether only who started may win.
+    pub fn only_initiators(self) -> bool {
+        matches!(self, Elects::LargestInitiator | Elects::SmallestInitiator)
+    }
+
     /// Whether small IDs win; their dense IDs begin at 0, all others' at 1.
     pub fn smallest_wins(self) -> bool {
         matches!(self, Elects::SmallestId | Elects::SmallestInitiator)

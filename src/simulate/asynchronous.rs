@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use super::judge::judge;
 use super::queue::EventQueue;
-use super::{Counted, Delay, Election, Network, Outcome, Record, Starts, Time, Violation};
+use super::{Counted, Delay, Election, Flags, Network, Outcome, Starts, Time, Violation};
 use crate::algorithm::Algorithm;
 use crate::process::{Asynchronous as EventDriven, Local, MAX_KINDS, Message, Outbox, Port};
 use crate::random::{Stream, exponential};
@@ -248,6 +248,34 @@ const LAST_ROUND: u64 = 1 << 53;
 /// The ports whose state is kept with the node; a ring has no others.
 const NEAR_PORTS: usize = 2;
 
+/// A node's flags and the number of messages that it sent, in one word because both are read and
+/// written for every message.
+#[derive(Debug, Clone, Copy, Default)]
+struct Record(u64);
+
+impl Record {
+    const SENT: u32 = u8::BITS;
+
+    #[inline(always)]
+    fn flags(self) -> Flags {
+        Flags(self.0 as u8)
+    }
+
+    #[inline(always)]
+    fn set(&mut self, flag: Flags) {
+        self.0 |= u64::from(flag.0);
+    }
+
+    fn sent(self) -> u64 {
+        self.0 >> Self::SENT
+    }
+
+    #[inline(always)]
+    fn count(&mut self) {
+        self.0 += 1 << Self::SENT;
+    }
+}
+
 /// All that a delivery needs to know of a node, side by side: deliveries come in no order, so every
 /// array more would be a cache miss more.
 #[derive(Debug)]
@@ -295,7 +323,7 @@ impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
                 None => &mut far_last[link],
             };
             schedule.send(self.now, link, last, flight);
-            self.record.count_if(true);
+            self.record.count();
             *messages += 1;
             // The first kind is what the others leave of the total.
             if kind > 0 {
@@ -306,19 +334,21 @@ impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
 
     #[inline(always)]
     fn follow_if(&mut self, condition: bool) {
-        self.record.follow_if(condition);
+        let mut flags = Flags::default();
+        flags.follow_if(condition);
+        self.record.set(flags);
     }
 
     fn lead(&mut self) {
-        if !self.record.is(Record::LEADS) {
-            self.record.set(Record::LEADS);
+        if !self.record.flags().has(Flags::LEADS) {
+            self.record.set(Flags::LEADS);
             self.world.leaders.push((self.me, Time::Real(self.now)));
         }
     }
 
     #[inline(always)]
     fn started(&self) -> bool {
-        self.record.is(Record::STARTED)
+        self.record.flags().has(Flags::STARTED)
     }
 }
 
@@ -350,9 +380,9 @@ impl<T: Ports, S> World<'_, T, S> {
         S: Schedule<A::Message>,
     {
         let Node { site: Site { record, last }, process } = node;
-        if !record.is(Record::AWAKE) {
+        if !record.flags().has(Flags::AWAKE) {
             let mut post = Post { me, now, record: *record, last, world: self };
-            post.record.set(Record::STARTED | Record::AWAKE);
+            post.record.set(Flags::INITIATOR);
             process.start(&mut post);
             *record = post.record;
         }
@@ -372,7 +402,7 @@ impl<T: Ports, S> World<'_, T, S> {
         let me = flight.to();
         let Node { site: Site { record, last }, process } = &mut nodes[me as usize];
         let mut post = Post { me, now, record: *record, last, world: self };
-        post.record.set(Record::AWAKE);
+        post.record.set(Flags::AWAKE);
         process.receive(flight.port(), flight.message, &mut post);
         *record = post.record;
         Some(now)
@@ -490,14 +520,14 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         tally: &Tally,
         moment: impl Fn(f64) -> Option<Time>,
     ) -> Result<Outcome, Violation> {
-        let nodes = self.nodes.iter().map(|node| (node.site.record, &node.process));
+        let nodes = self.nodes.iter().map(|node| (node.site.record.flags(), &node.process));
         let (leader, time) = judge(election, nodes.clone(), &self.leaders)?;
         let time = match time {
             Some(Time::Real(time)) => moment(time),
             other => other,
         };
         let decided = Outcome { leader, time, end: moment(tally.end), ..Outcome::default() };
-        Ok(Outcome::assemble(election, nodes, &tally.counted, decided))
+        Ok(Outcome::assemble(election, nodes.map(|(_, process)| process), &tally.counted, decided))
     }
 
     fn with_delays(
@@ -567,6 +597,7 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         }
         let World { messages, listed_ids, mut kinds, .. } = world;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
-        Ok(Tally { counted: Counted { messages, kinds, listed_ids }, end })
+        let max_node_messages = nodes.iter().map(|node| node.site.record.sent()).max().unwrap_or(0);
+        Ok(Tally { counted: Counted { messages, kinds, listed_ids, max_node_messages }, end })
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Election, Record, Time};
+use super::{Election, Flags, Time};
 use crate::algorithm::{Algorithm, Elects};
 use crate::process::Id;
 
@@ -63,7 +63,7 @@ pub enum Violation {
 /// The verdict on an election that fell silent: the leader and when it decided.
 pub(super) fn judge<'a, A: Algorithm + 'a>(
     election: &Election<'_>,
-    nodes: impl Iterator<Item = (Record, &'a A)> + Clone,
+    nodes: impl Iterator<Item = (Flags, &'a A)> + Clone,
     leaders: &[(u32, Time)],
 ) -> Result<(Option<Id>, Option<Time>), Violation> {
     let ids = election.ids;
@@ -81,41 +81,69 @@ pub(super) fn judge<'a, A: Algorithm + 'a>(
         }
     };
     let elected = ids[node as usize];
-    let records = nodes.clone().map(|(record, _)| record);
-    let expected = expected::<A>(ids, records, elected);
-    if expected != Some(elected) {
-        let expected = expected.unwrap_or(elected);
-        return Err(Violation::WrongLeader { elected, expected, rule: A::MODEL.elects.rule() });
-    }
-    for (other, (record, process)) in nodes.enumerate() {
-        match (other == node as usize, record.is(Record::FOLLOWS)) {
-            (true, true) => return Err(Violation::LeaderFollows(elected)),
-            (false, false) => return Err(Violation::Undecided(ids[other])),
-            _ => {}
-        }
-        let belief = process.leader();
-        if belief != Some(elected) && (belief.is_some() || A::MODEL.announces) {
-            return Err(Violation::WrongBelief { node: ids[other], belief, leader: elected });
-        }
+    // One pass without a branch: an election that is all right is quickly seen to be.
+    let all_right =
+        ids.iter().zip(nodes.clone()).enumerate().fold(true, |all_right, (other, of)| {
+            let (&id, (flags, process)) = of;
+            let leads = other == node as usize;
+            let should_lead = (leads || beats::<A>(id, elected)) && is_entitled::<A>(flags);
+            let is_decided = leads != flags.has(Flags::FOLLOWS);
+            all_right & (leads == should_lead) & is_decided & !is_misled(process, elected)
+        });
+    if !all_right && let Some(violation) = fault(election, nodes, node) {
+        return Err(violation);
     }
     Ok((Some(elected), Some(time)))
 }
 
-/// Who should win, where `elected` did.
-fn expected<A: Algorithm>(
-    ids: &[Id],
-    records: impl Iterator<Item = Record>,
-    elected: Id,
-) -> Option<Id> {
-    let started =
-        || ids.iter().zip(records).filter(|(_, r)| r.is(Record::STARTED)).map(|(id, _)| id);
+/// Whether `id` should win rather than `elected`.
+fn beats<A: Algorithm>(id: Id, elected: Id) -> bool {
     match A::MODEL.elects {
-        Elects::Somebody => Some(&elected),
-        Elects::LargestId => ids.iter().max(),
-        Elects::SmallestId => ids.iter().min(),
-        Elects::LargestInitiator => started().max(),
-        Elects::SmallestInitiator => started().min(),
-        Elects::Nobody => None,
+        Elects::LargestId | Elects::LargestInitiator => id > elected,
+        Elects::SmallestId | Elects::SmallestInitiator => id < elected,
+        Elects::Somebody | Elects::Nobody => false,
     }
-    .copied()
+}
+
+/// Whether a node with these flags may win.
+fn is_entitled<A: Algorithm>(flags: Flags) -> bool {
+    !A::MODEL.elects.only_initiators() || flags.has(Flags::STARTED)
+}
+
+/// Whether a node takes somebody else for the leader, or does not know what it should.
+fn is_misled<A: Algorithm>(process: &A, leader: Id) -> bool {
+    let belief = process.leader();
+    belief != Some(leader) && (belief.is_some() || A::MODEL.announces)
+}
+
+/// What is wrong, if anything, with an election that `leader` won alone.
+#[cold]
+fn fault<'a, A: Algorithm + 'a>(
+    election: &Election<'_>,
+    nodes: impl Iterator<Item = (Flags, &'a A)> + Clone,
+    leader: u32,
+) -> Option<Violation> {
+    let ids = election.ids;
+    let elected = ids[leader as usize];
+    let entitled = ids.iter().zip(nodes.clone());
+    let entitled = entitled.filter(|&(_, (flags, _))| is_entitled::<A>(flags)).map(|(&id, _)| id);
+    let expected = match A::MODEL.elects {
+        Elects::Somebody => Some(elected),
+        elects if elects.smallest_wins() => entitled.min(),
+        _ => entitled.max(),
+    }?;
+    if expected != elected {
+        return Some(Violation::WrongLeader { elected, expected, rule: A::MODEL.elects.rule() });
+    }
+    nodes.enumerate().find_map(|(other, (flags, process))| {
+        let node = ids[other];
+        match (other == leader as usize, flags.has(Flags::FOLLOWS)) {
+            (true, true) => Some(Violation::LeaderFollows(elected)),
+            (false, false) => Some(Violation::Undecided(node)),
+            _ if is_misled(process, elected) => {
+                Some(Violation::WrongBelief { node, belief: process.leader(), leader: elected })
+            }
+            _ => None,
+        }
+    })
 }

@@ -5,6 +5,7 @@
 //! give an [`Outcome`], or the [`Violation`] that the algorithm is guilty of.
 
 pub mod asynchronous;
+mod books;
 mod judge;
 mod outcome;
 pub mod queue;
@@ -79,42 +80,30 @@ pub struct Network {
     pub words: Stream,
 }
 
-/// What an engine remembers of one node in one word: what it decided, whether it is awake, and how
-/// many messages it sent.
-///
-/// One word, because the hot loops read and write it for every message.
+/// What an engine remembers of a node's fate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Record(u64);
+pub(crate) struct Flags(u8);
 
-impl Record {
-    const FOLLOWS: u64 = 1;
-    const LEADS: u64 = 2;
-    const STARTED: u64 = 4;
-    const AWAKE: u64 = 8;
-    const SENT: u32 = 4;
+impl Flags {
+    const FOLLOWS: Flags = Flags(1);
+    const LEADS: Flags = Flags(2);
+    const STARTED: Flags = Flags(4);
+    const AWAKE: Flags = Flags(8);
+    /// Who started is awake.
+    const INITIATOR: Flags = Flags(Self::STARTED.0 | Self::AWAKE.0);
 
     #[inline(always)]
-    fn sent(self) -> u64 {
-        self.0 >> Self::SENT
+    fn has(self, flag: Flags) -> bool {
+        self.0 & flag.0 != 0
     }
 
     #[inline(always)]
-    fn count_if(&mut self, condition: bool) {
-        self.0 += u64::from(condition) << Self::SENT;
+    fn set(&mut self, flag: Flags) {
+        self.0 |= flag.0;
     }
 
     #[inline(always)]
     fn follow_if(&mut self, condition: bool) {
-        self.0 |= u64::from(condition);
-    }
-
-    #[inline(always)]
-    fn is(self, flag: u64) -> bool {
-        self.0 & flag != 0
-    }
-
-    #[inline(always)]
-    fn set(&mut self, flag: u64) {
-        self.0 |= flag;
+        self.0 |= u8::from(condition);
     }
 }

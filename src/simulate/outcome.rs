@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::{Election, Record};
+use super::Election;
 use crate::process::{Id, MAX_KINDS, Message, Process, Widths, message_bits};
 
 /// A moment of an election, from its start at 0.
@@ -62,13 +62,15 @@ pub(super) struct Counted {
     pub kinds: [u64; MAX_KINDS],
     /// IDs in the lists of messages that have lists.
     pub listed_ids: u64,
+    /// The most messages that one node sent.
+    pub max_node_messages: u64,
 }
 
 impl Outcome {
     /// Fills in what was counted and what follows from the final states.
     pub(super) fn assemble<'a, P: Process + 'a>(
         election: &Election<'_>,
-        nodes: impl Iterator<Item = (Record, &'a P)> + Clone,
+        processes: impl Iterator<Item = &'a P>,
         counted: &Counted,
         decided: Outcome,
     ) -> Outcome {
@@ -78,15 +80,16 @@ impl Outcome {
             messages: counted.messages,
             kinds: counted.kinds,
             bits: bits::<P::Message>(&counted.kinds, &widths) + listed,
-            rounds: nodes.clone().filter_map(|(_, process)| process.rounds()).max(),
-            max_node_messages: nodes.map(|(record, _)| record.sent()).max().unwrap_or(0),
+            rounds: processes.filter_map(Process::rounds).max(),
+            max_node_messages: counted.max_node_messages,
             ..decided
         }
     }
 }
 
+/// The largest ID takes as many bits as all of them laid over each other, which is faster to find.
 fn widths(ids: &[Id]) -> Widths {
-    Widths::new(ids.len() as u64, ids.iter().copied().max().unwrap_or(0))
+    Widths::new(ids.len() as u64, ids.iter().fold(0, |all, id| all | id))
 }
 
 /// The bits of so many messages of each kind.

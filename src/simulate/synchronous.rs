@@ -7,16 +7,17 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::books::{Books, OpenBooks, all_equal};
 use super::judge::judge;
-use super::{Counted, Election, Outcome, Record, Starts, Time, Violation};
+use super::{Counted, Election, Flags, Outcome, Starts, Time, Violation};
 use crate::algorithm::{Algorithm, Elects};
 use crate::process::{
-    Clock, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous as Lockstep,
+    Clock, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous as Lockstep, opposite,
 };
 use crate::topology::{Ports, Ring};
 
 /// A lane is crowded if more than one node in so many gets mail.
-const CROWD: usize = 8;
+const CROWD: usize = 16;
 
 /// A message on its way, and the node that it reaches next.
 #[derive(Debug, Clone, Copy)]
@@ -86,35 +87,61 @@ impl<'a, M: Copy> Cursor<'a, M> {
         Cursor { slots: &mut lane.slots, len: lane.len, spill: &mut lane.spill }
     }
 
-    /// Writes always and counts if `condition` holds, so that no branch depends on it.
+    /// Writes always and counts if `condition` holds, so that no branch depends on it. False if
+    /// there was no room.
     #[inline(always)]
-    fn push_if(&mut self, condition: bool, flight: Flight<M>) {
+    fn push_if(&mut self, condition: bool, flight: Flight<M>) -> bool {
         match self.slots.get_mut(self.len) {
             Some(slot) => {
                 *slot = flight;
                 self.len += usize::from(condition);
+                true
             }
-            None if condition => put_aside(self.spill, flight),
-            None => {}
+            None => {
+                // Not in a function of its own: its argument would lie in memory, also where it is
+                // not called, and a message be written piece by piece and read as a whole.
+                if condition {
+                    self.spill.push(flight);
+                }
+                false
+            }
         }
     }
-}
-
-#[cold]
-#[inline(never)]
-fn put_aside<M>(spill: &mut Vec<Flight<M>>, flight: Flight<M>) {
-    spill.push(flight);
 }
 
 /// The engine's outbox for one handler. `ALL` says that everybody is an initiator. With `CROWDED`
 /// conditions are carried out without branches, see [`Synchronous::deliver`].
 struct Post<'a, M, const ALL: bool, const CROWDED: bool> {
     me: u32,
-    record: Record,
+    flags: Flags,
+    /// What this handler has sent over each port.
+    sent: [i64; 2],
     ring: Ring,
     /// What arrives next round from PREV, and from NEXT.
     lanes: [Cursor<'a, M>; 2],
     desk: &'a mut Desk,
+}
+
+impl<'a, M: Message + Copy, const ALL: bool, const CROWDED: bool> Post<'a, M, ALL, CROWDED> {
+    fn new(n: usize, [prev, next]: [&'a mut Lane<M>; 2], desk: &'a mut Desk) -> Self {
+        Post {
+            me: 0,
+            flags: Flags::default(),
+            sent: [0; 2],
+            ring: Ring::new(n as u32),
+            lanes: [Cursor::new(prev), Cursor::new(next)],
+            desk,
+        }
+    }
+
+    /// Makes this the outbox of `node`; gives its flags.
+    #[inline(always)]
+    fn look_at(&mut self, node: u32, books: &OpenBooks<'_>) -> Flags {
+        self.me = node;
+        self.sent = [0; 2];
+        self.flags = books.flags(node);
+        self.flags
+    }
 }
 
 impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
@@ -126,12 +153,12 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
             return;
         }
         let (to, arrival) = self.ring.peer(self.me, port);
-        self.lanes[arrival].push_if(condition, Flight { to, message });
-        self.record.count_if(condition);
-        // The first kind is what the others leave of the total.
-        let kind = message.kind();
-        if kind > 0 {
-            self.desk.kinds[kind] += u64::from(condition);
+        if !self.lanes[arrival].push_if(condition, Flight { to, message }) {
+            self.desk.busy = true;
+        }
+        self.sent[port] += i64::from(condition);
+        if M::KINDS.count() > 1 {
+            self.desk.kinds[message.kind()] += u64::from(condition);
         }
     }
 
@@ -140,20 +167,20 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
         if !CROWDED && !condition {
             return;
         }
-        self.record.follow_if(condition);
+        self.flags.follow_if(condition);
     }
 
     #[inline(always)]
     fn lead(&mut self) {
-        if !self.record.is(Record::LEADS) {
-            self.record.set(Record::LEADS);
+        if !self.flags.has(Flags::LEADS) {
+            self.flags.set(Flags::LEADS);
             note_leader(self.desk, self.me);
         }
     }
 
     #[inline(always)]
     fn started(&self) -> bool {
-        ALL || self.record.is(Record::STARTED)
+        ALL || self.flags.has(Flags::STARTED)
     }
 }
 
@@ -183,7 +210,7 @@ fn note_leader(desk: &mut Desk, node: u32) {
 #[derive(Debug)]
 pub struct Synchronous<A: Algorithm> {
     processes: Vec<A>,
-    records: Vec<Record>,
+    books: Books,
     /// Two sets of lanes, by arrival port, that take turns: one is delivered, one is filled.
     lanes: [[Lane<A::Message>; 2]; 2],
     /// Which set is filled.
@@ -202,7 +229,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
     pub fn new() -> Self {
         Synchronous {
             processes: Vec::new(),
-            records: Vec::new(),
+            books: Books::default(),
             lanes: [[Lane::new(), Lane::new()], [Lane::new(), Lane::new()]],
             filling: 0,
             desk: Desk {
@@ -226,20 +253,24 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         }
         let messages = self.desk.messages;
         let end = Time::Rounds(self.desk.now);
-        let nodes = self.records.iter().copied().zip(&self.processes);
-        let (leader, time) = judge(election, nodes.clone(), &self.desk.leaders)?;
+        let nodes = self.books.flags().iter().copied().zip(&self.processes);
+        let (leader, time) = judge(election, nodes, &self.desk.leaders)?;
         let mut kinds = self.desk.kinds;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
-        let counted = Counted { messages, kinds, listed_ids: 0 };
+        let max_node_messages = self.books.max_node_messages(messages);
+        let counted = Counted { messages, kinds, listed_ids: 0, max_node_messages };
         let decided = Outcome { leader, time, end: Some(end), ..Outcome::default() };
-        Ok(Outcome::assemble(election, nodes, &counted, decided))
+        Ok(Outcome::assemble(election, self.processes.iter(), &counted, decided))
     }
 
     fn reset(&mut self, election: &Election<'_>) {
         self.processes.clear();
         self.processes.extend(election.participants());
-        self.records.clear();
-        self.records.resize(election.ids.len(), Record::default());
+        let flags = match election.starts {
+            Starts::All => Flags::INITIATOR,
+            Starts::At(_) => Flags::default(),
+        };
+        self.books.reset(election.ids.len(), flags);
         for lane in self.lanes.iter_mut().flatten() {
             lane.len = 0;
             lane.spill.clear();
@@ -302,7 +333,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
             if !ALL {
                 let due = starts.iter().take_while(|&&(time, _)| time <= self.desk.now).count();
                 for &(_, node) in &starts[..due] {
-                    if !self.records[node as usize].is(Record::AWAKE) {
+                    if !self.books.flags()[node as usize].has(Flags::AWAKE) {
                         self.start::<ALL>(node..node + 1);
                     }
                 }
@@ -317,46 +348,46 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         Ok(())
     }
 
-    /// Hands an outbox to `handle` for one node after another; takes in what did not fit.
+    /// Lets `handle` act for nodes that got no mail; gives whether that had any effect.
     #[inline(always)]
-    fn with_post<const ALL: bool, const CROWDED: bool>(
+    fn act<const ALL: bool>(
         &mut self,
-        handle: impl FnOnce(&mut [A], &mut [Record], &mut Post<'_, A::Message, ALL, CROWDED>),
-    ) {
-        let Synchronous { processes, records, lanes: [even, odd], filling, desk } = self;
+        nodes: std::ops::Range<u32>,
+        handle: impl Fn(&mut A, &mut Post<'_, A::Message, ALL, false>),
+    ) -> bool {
+        let Synchronous { processes, books, lanes: [even, odd], filling, desk } = self;
         let [prev, next] = if *filling == 0 { even } else { odd };
-        let mut post = Post {
-            me: 0,
-            record: Record::default(),
-            ring: Ring::new(processes.len() as u32),
-            lanes: [Cursor::new(prev), Cursor::new(next)],
-            desk,
-        };
-        let n = processes.len();
-        handle(processes, &mut records[..n], &mut post);
-        let [prev_len, next_len] = [post.lanes[PREV].len, post.lanes[NEXT].len];
-        for (lane, len) in [(prev, prev_len), (next, next_len)] {
+        let processes = processes.as_mut_slice();
+        let mut post = Post::new(processes.len(), [prev, next], desk);
+        let mut books = books.open(processes.len());
+        let mut effect = false;
+        for node in nodes {
+            let before = post.look_at(node, &books);
+            handle(&mut processes[node as usize], &mut post);
+            effect |= post.flags != before || post.sent != [0; 2];
+            books.enter::<false>(node, [before, post.flags], post.sent);
+        }
+        let lens = post.lanes.map(|lane| lane.len);
+        for (lane, len) in [prev, next].into_iter().zip(lens) {
             lane.len = len;
             lane.take_in_spill();
         }
+        effect
     }
 
     fn start<const ALL: bool>(&mut self, nodes: std::ops::Range<u32>) {
-        self.with_post::<ALL, false>(|processes, records, post| {
-            for node in nodes {
-                post.me = node;
-                post.record = records[node as usize];
-                post.record.set(Record::STARTED | Record::AWAKE);
-                processes[node as usize].start(post);
-                records[node as usize] = post.record;
+        self.act::<ALL>(nodes, |process, post| {
+            if !ALL {
+                post.flags.set(Flags::INITIATOR);
             }
+            process.start(post);
         });
     }
 
     /// Marks who gets mail this round: whom mail wakes is no initiator any more.
     fn wake_receivers(&mut self) {
         for flight in self.lanes[1 - self.filling].iter().flat_map(Lane::flights) {
-            self.records[flight.to as usize].set(Record::AWAKE);
+            self.books.set(flight.to, Flags::AWAKE);
         }
     }
 
@@ -382,48 +413,47 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
     /// most rounds have but a few messages.
     #[inline(never)]
     fn deliver_from<const ALL: bool, const CROWDED: bool, const FROM: Port>(&mut self, limit: u64) {
-        let Synchronous { processes, records, lanes: [even, odd], filling, desk } = self;
+        let Synchronous { processes, books, lanes: [even, odd], filling, desk } = self;
         let (now, next) = if *filling == 0 { (odd, even) } else { (even, odd) };
         let n = processes.len();
-        let records = &mut records[..n];
-        // Whether no mail of this round is left for the other port.
-        let last = now[1 - FROM].len == 0;
+        let processes = &mut processes[..n];
+        let mut books = books.open(n);
+        // Mail of this round is left for the other port; and no election lasts so long that the
+        // clock could run out of its other half meanwhile.
+        desk.busy |= now[1 - FROM].len > 0 || desk.now >= u64::MAX / 2;
+        let crowd = n / CROWD;
+        let mut messages = desk.messages;
         let mut swapped = false;
         {
             let Lane { slots, len, .. } = &mut now[FROM];
             let mut flights = slots.as_mut_slice();
             let mut len = std::mem::take(len);
             let [prev, next] = &mut *next;
-            let mut post = Post::<_, ALL, CROWDED> {
-                me: 0,
-                record: Record::default(),
-                ring: Ring::new(n as u32),
-                lanes: [Cursor::new(prev), Cursor::new(next)],
-                desk,
-            };
+            let mut post = Post::<_, ALL, CROWDED>::new(n, [prev, next], desk);
             loop {
                 for flight in &flights[..len] {
                     let node = flight.to as usize;
-                    post.me = flight.to;
-                    post.record = records[node];
+                    let before = post.look_at(flight.to, &books);
                     processes[node].receive(FROM, flight.message, &mut post);
-                    records[node] = post.record;
+                    // What passes leaves by the other port.
+                    let mut more = post.sent;
+                    more[opposite(FROM)] -= 1;
+                    books.enter::<CROWDED>(flight.to, [before, post.flags], more);
                 }
                 let [other, mine] = [post.lanes[1 - FROM].len, post.lanes[FROM].len];
-                let same_crowd = CROWDED == (mine > n / CROWD);
-                let spilled = post.lanes.iter().any(|lane| !lane.spill.is_empty());
-                if !last || mine == 0 || other > 0 || !same_crowd || spilled || post.desk.busy {
+                if post.desk.busy || other > 0 || mine == 0 || CROWDED != (mine > crowd) {
                     break;
                 }
-                if post.desk.messages > limit || post.desk.now == u64::MAX {
+                if messages > limit {
                     break;
                 }
                 std::mem::swap(&mut post.lanes[FROM].slots, &mut flights);
                 len = std::mem::take(&mut post.lanes[FROM].len);
                 swapped = !swapped;
                 post.desk.now += 1;
-                post.desk.messages += len as u64;
+                messages += len as u64;
             }
+            post.desk.messages = messages;
             let [prev_len, next_len] = [post.lanes[PREV].len, post.lanes[NEXT].len];
             prev.len = prev_len;
             next.len = next_len;
@@ -444,13 +474,8 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         }
     }
 
-    fn ring_alarm<const ALL: bool>(&mut self, node: u32, token: u64) {
-        self.with_post::<ALL, false>(|processes, records, post| {
-            post.me = node;
-            post.record = records[node as usize];
-            processes[node as usize].alarm(token, post);
-            records[node as usize] = post.record;
-        });
+    fn ring_alarm<const ALL: bool>(&mut self, node: u32, token: u64) -> bool {
+        self.act::<ALL>(node..node + 1, |process, post| process.alarm(token, post))
     }
 
     /// Alarms beyond the clock must not do anything any more.
@@ -459,9 +484,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         election: &Election<'_>,
     ) -> Result<(), Violation> {
         while let Some((node, token)) = self.desk.idle_alarms.pop() {
-            let before = self.records[node as usize];
-            self.ring_alarm::<ALL>(node, token);
-            if self.records[node as usize] != before {
+            if self.ring_alarm::<ALL>(node, token) {
                 return Err(Violation::ClockOverflow(election.ids[node as usize]));
             }
         }
@@ -469,7 +492,6 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
     }
 
     fn is_symmetric(&self) -> bool {
-        self.processes.windows(2).all(|pair| pair[0] == pair[1])
-            && self.records.windows(2).all(|pair| pair[0] == pair[1])
+        all_equal(&self.processes) && self.books.is_symmetric()
     }
 }

@@ -25,22 +25,22 @@ use crate::theory::{Case, Facts, Holds};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clockwise {
     id: Id,
-    /// The largest ID seen so far: T in the pseudocode.
-    largest: Option<Id>,
+    /// The largest ID seen so far: T in the pseudocode; 0 while asleep.
+    largest: Id,
 }
 
 impl Process for Clockwise {
     type Message = Candidate;
 
     fn new(local: &Local) -> Self {
-        Clockwise { id: local.id, largest: None }
+        Clockwise { id: local.id, largest: 0 }
     }
 }
 
 impl Asynchronous for Clockwise {
     #[inline(always)]
     fn start(&mut self, out: &mut impl Outbox<Candidate>) {
-        self.largest = Some(self.id);
+        self.largest = self.id;
         out.send(NEXT, Candidate(self.id));
     }
 
@@ -49,12 +49,11 @@ impl Asynchronous for Clockwise {
         if q == self.id {
             return out.lead();
         }
-        // A node without T is smaller than any: None < Some(_).
-        if Some(q) > self.largest {
-            self.largest = Some(q);
-            out.follow();
-            out.send(NEXT, Candidate(q));
-        }
+        // No ID passes a node twice, so q is never T; and asleep lets everything pass.
+        let forward = q >= self.largest;
+        self.largest = self.largest.max(q);
+        out.follow_if(forward);
+        out.send_if(forward, NEXT, Candidate(q));
     }
 }
 
@@ -92,7 +91,7 @@ mod tests {
 
     #[test]
     fn an_id_below_the_largest_seen_is_swallowed() {
-        let mut node = Clockwise { id: 5, largest: Some(9) };
+        let mut node = Clockwise { id: 5, largest: 9 };
         let mut out = Recorded::new(true);
         node.receive(PREV, Candidate(7), &mut out);
         assert_eq!((out.sent, out.status), (vec![], Status::Undecided));
@@ -100,10 +99,12 @@ mod tests {
 
     #[test]
     fn a_sleeper_accepts_anything() {
-        let mut node = Clockwise { id: 5, largest: None };
-        let mut out = Recorded::new(false);
-        node.receive(PREV, Candidate(1), &mut out);
-        assert_eq!((out.sent, out.status), (vec![(NEXT, Candidate(1))], Status::Follower));
-        assert_eq!(node.largest, Some(1));
+        for q in [0, 1] {
+            let mut node = Clockwise { id: 5, largest: 0 };
+            let mut out = Recorded::new(false);
+            node.receive(PREV, Candidate(q), &mut out);
+            assert_eq!((out.sent, out.status), (vec![(NEXT, Candidate(q))], Status::Follower));
+            assert_eq!(node.largest, q);
+        }
     }
 }

@@ -45,15 +45,18 @@ impl Asynchronous for ClockwiseJoin {
 
     #[inline(always)]
     fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
-        let first = std::mem::replace(&mut self.asleep, false);
-        if q > self.id {
-            out.follow();
-            out.send(NEXT, Candidate(q));
-        } else if q == self.id {
-            out.lead();
-        } else if first {
-            out.send(NEXT, Candidate(self.id));
+        let forward = q > self.id;
+        if self.asleep {
+            self.asleep = false;
+            if !forward {
+                out.send(NEXT, Candidate(self.id));
+            }
         }
+        if q == self.id {
+            return out.lead();
+        }
+        out.follow_if(forward);
+        out.send_if(forward, NEXT, Candidate(q));
     }
 }
 
