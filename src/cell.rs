@@ -82,9 +82,10 @@ impl Cell {
     /// Refuses what the algorithm's model does not allow.
     fn check_model(&self, file: Option<&Graph>) -> std::result::Result<(), Input> {
         let name = &self.algorithm.name;
+        let is_tree = file.map_or_else(|| self.topology.is_tree(self.n), Graph::is_tree);
         let refused = match self.algorithm.model.on {
             On::Rings if self.topology != Topology::Ring => Some(("rings", "ring")),
-            On::Trees if !self.is_tree(file) => Some(("trees", "a tree such as random-tree")),
+            On::Trees if !is_tree => Some(("trees", "a tree such as random-tree")),
             _ => None,
         };
         if let Some((home, remedy)) = refused {
@@ -104,22 +105,6 @@ impl Cell {
             return Err(Input::new("fifo", "false", problem, "leave FIFO on"));
         }
         Ok(())
-    }
-
-    /// Whether the network is a tree for sure.
-    fn is_tree(&self, file: Option<&Graph>) -> bool {
-        match &self.topology {
-            Topology::Path
-            | Topology::Star
-            | Topology::BalancedTree(_)
-            | Topology::RandomTree
-            | Topology::Caterpillar => true,
-            Topology::Ring | Topology::Complete => self.n <= 2,
-            Topology::File(_) => {
-                file.is_some_and(|graph| graph.edges() + 1 == graph.nodes() as u64)
-            }
-            _ => self.n == 1,
-        }
     }
 
     /// What theory says about this cell's messages on rings in random order. On other networks
@@ -230,9 +215,13 @@ impl Cell {
         Ok(runs)
     }
 
-    /// The most messages in one run on a ring; more is taken for an endless loop.
-    pub fn message_limit(&self) -> u64 {
-        self.limit.unwrap_or_else(|| usual_limit(self.n, u64::from(self.n)))
+    /// The most messages in one run on a network with so many edges; more is taken for an endless
+    /// loop. Usually more than any algorithm here can need: 16 n² on rings, 16 n E on graphs with
+    /// more edges than nodes, and a few for small ones.
+    pub fn message_limit(&self, edges: u64) -> u64 {
+        let n = u64::from(self.n);
+        let usual = n.saturating_mul(edges.max(n)).saturating_mul(16).saturating_add(1024);
+        self.limit.unwrap_or(usual)
     }
 
     /// Whether the algorithm's counter gives what a simulation of this cell would give.
@@ -251,7 +240,7 @@ impl Cell {
 
 /// What a node takes in the engines, at most: its process and record, messages in four lanes or in
 /// the calendar of events, its ID and rank.
-const SIMULATED_NODE_BYTES: u64 = 160;
+const SIMULATED_NODE_BYTES: u64 = 168;
 
 /// What a directed link takes: itself, its state in a process and in the engine, a message.
 const LINK_BYTES: f64 = 64.0;
@@ -437,13 +426,11 @@ impl Runs {
         let by_rank = self.ids_by_rank();
         ids.extend(self.ranks.iter().map(|&rank| by_rank.of(rank)));
         self.ids = ids;
+        let edges = self.graph.as_ref().map_or(u64::from(self.cell.n), Graph::edges);
         let election = Election {
             ids: &self.ids,
             starts: &self.starts,
-            limit: match (self.cell.limit, &self.graph) {
-                (None, Some(graph)) => usual_limit(self.cell.n, graph.edges()),
-                _ => self.cell.message_limit(),
-            },
+            limit: self.cell.message_limit(edges),
             coins: if self.cell.algorithm.model.flips_coins {
                 self.key.stream(run, Purpose::Coins).word()
             } else {
@@ -498,10 +485,3 @@ impl Runs {
 
 /// Messages by kind.
 pub type Kinds = [u64; crate::process::MAX_KINDS];
-
-/// More messages than any algorithm here can need: 16 n² on rings, 16 n E on graphs with more edges
-/// than nodes, and a few for small ones.
-fn usual_limit(n: u32, edges: u64) -> u64 {
-    let n = u64::from(n);
-    n.saturating_mul(edges.max(n)).saturating_mul(16).saturating_add(1024)
-}

@@ -454,7 +454,7 @@ impl<'a> Worker<'a> {
         }
         self.ids.clear();
         self.ids.extend(ranks.iter().map(|&rank| ids.of(rank)));
-        let limit = self.cell.message_limit();
+        let limit = self.cell.message_limit(ranks.len() as u64);
         let election = Election { ids: &self.ids, starts, limit, coins: 0 };
         let outcome = self.simulator.run(&election, None)?;
         Ok((outcome.messages, outcome.rounds))

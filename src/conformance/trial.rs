@@ -204,7 +204,7 @@ impl Subject {
     /// Holds an election; its messages, or what is wrong with it. `None` if no 64-bit clock can
     /// follow it.
     pub(super) fn hold(&mut self, trial: &Trial) -> Result<Option<u64>, Problem> {
-        let limit = self.cell(trial).message_limit();
+        let limit = self.cell(trial).message_limit(trial.ids.len() as u64);
         let (entry, simulator) = (self.entry, &mut self.simulator);
         let held =
             catch_unwind(AssertUnwindSafe(|| Self::run(entry, simulator.as_mut(), trial, limit)));

@@ -5,7 +5,6 @@ use super::theorem::{Theorem, is_exact};
 use crate::cell::{Cell, Runs};
 use crate::error::Result;
 use crate::theory::{Case, Certainty, Fact, Facts, Value};
-use crate::topology::Ports;
 
 /// How many runs outside their bounds are named.
 const NAMED: usize = 2;
@@ -129,9 +128,6 @@ impl PerRun {
 
     /// The mean number of edges.
     pub(super) fn edges(&self) -> f64 {
-        match self.same.as_ref().and(self.runs.graph()) {
-            Some(graph) => graph.links() as f64 / 2.0,
-            None => self.edges as f64 / self.count as f64,
-        }
+        self.edges as f64 / self.count as f64
     }
 }

@@ -145,6 +145,11 @@ impl Graph {
         (0..self.nodes() as u32).filter(|&node| self.degree(node) == 1).count() as u64
     }
 
+    /// Whether this connected graph is a tree.
+    pub fn is_tree(&self) -> bool {
+        self.edges() + 1 == self.nodes() as u64
+    }
+
     /// Whether every node can be reached from every other.
     pub fn is_connected(&self) -> bool {
         self.distances(0, &mut Vec::new(), &mut Vec::new()).1 == self.nodes()

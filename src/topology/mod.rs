@@ -185,6 +185,19 @@ impl Topology {
         )
     }
 
+    /// Whether all networks of `n` nodes of this family are trees; a file has to be looked at.
+    pub fn is_tree(&self, n: u32) -> bool {
+        match self {
+            Topology::Path
+            | Topology::Star
+            | Topology::BalancedTree(_)
+            | Topology::RandomTree
+            | Topology::Caterpillar => true,
+            Topology::Ring | Topology::Complete => n <= 2,
+            _ => n == 1,
+        }
+    }
+
     /// The file of a topology from a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
