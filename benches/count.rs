@@ -1,10 +1,10 @@
 //! Layout and count against the layout alone, and count against simulation.
 //!
-//! Not a criterion bench: what matters is a ratio, and on a shared machine the speed changes from
-//! one second to the next. So the two sides are timed in turn, on the same ring, and the ratio is
-//! the median over many such turns.
+//! The two sides are timed in turn on the same ring.
 //!
 //! `cargo bench --bench count [-- FILTER]`
+
+mod ratio;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ use hustings::count::{Ids, Ranked, Scratch};
 use hustings::process::Id;
 use hustings::random::{Key, Purpose};
 use hustings::simulate::{Election, Starts};
+use ratio::{Ratio, timed, wanted};
 
 /// How long one measurement takes, at least.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -30,19 +31,8 @@ fn draw(key: &Key, run: usize, ranks: &mut [u32]) {
     black_box(ranks);
 }
 
-fn timed(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// The median times of two pieces of work done in turn, and the median of their ratio.
-fn in_turn(mut turn: impl FnMut(usize) -> (f64, f64)) -> (f64, f64, f64) {
+/// The ratio of two pieces of work done in turn.
+fn in_turn(mut turn: impl FnMut(usize) -> [f64; 2]) -> Ratio {
     // The first turns warm up caches and buffers.
     turn(0);
     turn(1);
@@ -51,8 +41,7 @@ fn in_turn(mut turn: impl FnMut(usize) -> (f64, f64)) -> (f64, f64, f64) {
     while turns.len() < TURNS.start || (turns.len() < TURNS.end && start.elapsed() < PATIENCE) {
         turns.push(turn(turns.len()));
     }
-    let of = |value: fn(&(f64, f64)) -> f64| median(turns.iter().map(value).collect());
-    (of(|&(first, _)| first), of(|&(_, second)| second), of(|&(first, second)| second / first))
+    Ratio::of(&turns)
 }
 
 fn ids_of(entry: &Entry) -> Ids<'static> {
@@ -60,9 +49,7 @@ fn ids_of(entry: &Entry) -> Ids<'static> {
 }
 
 fn main() {
-    // Cargo itself passes `--bench`.
-    let filter: Option<String> = std::env::args().skip(1).find(|word| !word.starts_with('-'));
-    let wanted = |entry: &&Entry| filter.as_ref().is_none_or(|word| entry.name.contains(word));
+    let wanted = |entry: &&Entry| wanted(&entry.name);
     let mut table = Vec::new();
 
     for n in [1_000usize, 10_000, 100_000, 1_000_000] {
@@ -73,14 +60,14 @@ fn main() {
             let Some(counter) = entry.counter else { continue };
             let ids = ids_of(entry);
             let mut covered = true;
-            let (layout, both, ratio) = in_turn(|run| {
+            let Ratio { seconds: [both, layout], ratio } = in_turn(|run| {
                 let layout = timed(|| draw(&key, run, &mut ranks));
                 let both = timed(|| {
                     draw(&key, run, &mut ranks);
                     let ring = Ranked { ranks: &ranks, ids, starts: &Starts::All };
                     covered &= black_box((counter.count)(&ring, &mut scratch)).is_some();
                 });
-                (layout, both)
+                [both, layout]
             });
             let per_node = 1e9 / n as f64;
             let limit = if entry.name.starts_with("chang-roberts") { 2.5 } else { 5.0 };
@@ -123,14 +110,11 @@ fn main() {
                 counted.map(|count| count.messages()),
                 simulated.map(|outcome| outcome.messages)
             );
-            (count, simulate)
+            [simulate, count]
         };
         // Minutes are not worth it: the ratio is in the hundreds.
         let turns: Vec<_> = (0..3).map(&mut one).collect();
-        let ratio = median(turns.iter().map(|(count, simulate)| simulate / count).collect());
-        let [count, simulate] = [0, 1].map(|side| {
-            median(turns.iter().map(|turn| if side == 0 { turn.0 } else { turn.1 }).collect())
-        });
+        let Ratio { seconds: [simulate, count], ratio } = Ratio::of(&turns);
         table.push(format!(
             "{:28} n={n:<8} simulate {:.0} ms, count {:.1} ms: {ratio:.0}x faster",
             entry.name,

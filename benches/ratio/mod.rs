@@ -16,34 +16,43 @@ pub struct Ratio {
     pub ratio: f64,
 }
 
-/// Times both sides in turns.
+impl Ratio {
+    /// The ratio over turns in which both sides were timed.
+    pub fn of(turns: &[[f64; 2]]) -> Self {
+        let seconds = [0, 1].map(|side| median(turns.iter().map(|turn| turn[side]).collect()));
+        let ratio = median(turns.iter().map(|[first, second]| first / second).collect());
+        Ratio { seconds, ratio }
+    }
+}
+
+/// Times both sides in turns, each for a stretch of many calls.
+#[allow(dead_code, reason = "not every bench calls all of this")]
 pub fn measure(mut first: impl FnMut(), mut second: impl FnMut()) -> Ratio {
     let calls = [calls_per_stretch(&mut first), calls_per_stretch(&mut second)];
-    let mut times: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
-    for _ in 0..TURNS {
-        times[0].push(time(calls[0], &mut first));
-        times[1].push(time(calls[1], &mut second));
-    }
-    let ratios = times[0].iter().zip(&times[1]).map(|(a, b)| a / b).collect();
-    let [first, second] = times;
-    Ratio { seconds: [median(first), median(second)], ratio: median(ratios) }
+    let turns: Vec<_> = (0..TURNS)
+        .map(|_| [time_per_call(calls[0], &mut first), time_per_call(calls[1], &mut second)])
+        .collect();
+    Ratio::of(&turns)
 }
 
 fn calls_per_stretch(side: &mut impl FnMut()) -> u32 {
     side(); // warms caches and buffers
     let mut calls = 1;
-    while time(calls, side) * f64::from(calls) < STRETCH.as_secs_f64() {
+    while time_per_call(calls, side) * f64::from(calls) < STRETCH.as_secs_f64() {
         calls *= 2;
     }
     calls
 }
 
-fn time(calls: u32, side: &mut impl FnMut()) -> f64 {
+fn time_per_call(calls: u32, side: &mut impl FnMut()) -> f64 {
+    timed(|| (0..calls).for_each(|_| side())) / f64::from(calls)
+}
+
+/// The seconds that `work` takes.
+pub fn timed(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
-    for _ in 0..calls {
-        side();
-    }
-    start.elapsed().as_secs_f64() / f64::from(calls)
+    work();
+    start.elapsed().as_secs_f64()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
