@@ -26,7 +26,7 @@ pub fn opposite(port: Port) -> Port {
 
 /// All that a process knows when it is created. What its model does not say that it knows, it must
 /// not read; there the engine puts 0 and nothing.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Local<'a> {
     /// Its own identity.
     pub id: Id,
@@ -255,6 +255,27 @@ impl<M> Recorded<M> {
             now: 0,
             alarms: Vec::new(),
         }
+    }
+}
+
+impl<M: Message> Recorded<M> {
+    /// A process that starts, if it is an initiator (`started`), and receives `messages` one after
+    /// the other; and what it did on the last of these occasions.
+    pub fn replay<P: Asynchronous<Message = M>>(
+        local: &Local,
+        started: bool,
+        messages: &[(Port, M)],
+    ) -> (P, Self) {
+        let mut process = P::new(local);
+        let mut out = Recorded::new(started);
+        if started {
+            process.start(&mut out);
+        }
+        for (from, message) in messages {
+            out = Recorded::new(started);
+            process.receive(*from, message.clone(), &mut out);
+        }
+        (process, out)
     }
 }
 

@@ -54,22 +54,11 @@ mod tests {
     use super::super::Wave::{self, Echo, Explorer};
     use super::*;
     use crate::algorithm::Spanning;
-    use crate::process::{Asynchronous, Local, Port, Process, Recorded, Status};
+    use crate::process::{Local, Port, Recorded, Status};
 
     /// Node 5 with three links after `steps`, an initiator or not; what the last step sent.
     fn node(starts: bool, steps: &[(Port, Wave)]) -> (Adoption, Recorded<Wave>) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let mut process =
-            Adoption::new(&Local { id: 5, n, seed, degree: 3, neighbours: &[], diameter });
-        let mut out = Recorded::new(starts);
-        if starts {
-            process.start(&mut out);
-        }
-        for &(from, message) in steps {
-            out.sent.clear();
-            process.receive(from, message, &mut out);
-        }
-        (process, out)
+        Recorded::replay(&Local { id: 5, degree: 3, ..Local::default() }, starts, steps)
     }
 
     /// Conquered by 4 over link 0, then by 7 over link 1.

@@ -159,16 +159,8 @@ mod tests {
 
     /// Node 5 with the neighbours 2, 7 and 4, started, after `steps`; what the last one sent.
     fn node(steps: &[(Port, Token)]) -> (DfsPath, Recorded<Token>) {
-        let (n, seed, diameter) = (0, 0, 0);
         let neighbours = &[2, 7, 4];
-        let mut process = DfsPath::new(&Local { id: 5, n, seed, degree: 3, neighbours, diameter });
-        let mut out = Recorded::new(true);
-        process.start(&mut out);
-        for (from, message) in steps {
-            out = Recorded::new(true);
-            process.receive(*from, message.clone(), &mut out);
-        }
-        (process, out)
+        Recorded::replay(&Local { id: 5, degree: 3, neighbours, ..Local::default() }, true, steps)
     }
 
     #[test]

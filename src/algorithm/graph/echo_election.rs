@@ -162,16 +162,7 @@ mod tests {
 
     /// Node 5 with three links, after `steps`; what the last one sent.
     fn node(steps: &[(Port, Wave)]) -> (EchoElection, Recorded<Wave>) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let mut process =
-            EchoElection::new(&Local { id: 5, n, seed, degree: 3, neighbours: &[], diameter });
-        let mut out = Recorded::new(true);
-        process.start(&mut out);
-        for &(from, message) in steps {
-            out = Recorded::new(true);
-            process.receive(from, message, &mut out);
-        }
-        (process, out)
+        Recorded::replay(&Local { id: 5, degree: 3, ..Local::default() }, true, steps)
     }
 
     #[test]

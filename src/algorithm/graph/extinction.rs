@@ -163,16 +163,7 @@ mod tests {
 
     /// Initiator 5 with two links, after `steps`; what the last one did.
     fn node(steps: &[(Port, Of<Echoing>)]) -> (Extinction<EchoWave>, Sent) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let mut process =
-            Extinction::new(&Local { id: 5, n, seed, degree: 2, neighbours: &[], diameter });
-        let mut out = Recorded::new(true);
-        process.start(&mut out);
-        for &(from, message) in steps {
-            out = Recorded::new(true);
-            process.receive(from, message, &mut out);
-        }
-        (process, out)
+        Recorded::replay(&Local { id: 5, degree: 2, ..Local::default() }, true, steps)
     }
 
     #[test]

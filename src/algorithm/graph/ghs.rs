@@ -389,16 +389,11 @@ mod tests {
     /// Node 5 with the neighbours 7, 3 and 4, after `steps`; what the last one did. The edge to 3 is
     /// the lightest, then that to 4.
     fn node(steps: &[(Port, Building)]) -> (Ghs, Recorded<Building>) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let neighbours = &[7, 3, 4];
-        let mut process = Ghs::new(&Local { id: 5, n, seed, degree: 3, neighbours, diameter });
-        let mut out = Recorded::new(true);
-        process.start(&mut out);
-        for &(from, message) in steps {
-            out = Recorded::new(true);
-            process.receive(from, message, &mut out);
-        }
-        (process, out)
+        Recorded::replay(
+            &Local { id: 5, degree: 3, neighbours: &[7, 3, 4], ..Local::default() },
+            true,
+            steps,
+        )
     }
 
     /// What the last of these steps sent.

@@ -222,15 +222,7 @@ mod tests {
 
     /// Initiator 5 with two links, after `steps`; what the last one did.
     fn node(steps: &[(Port, Hunt<()>)]) -> (Kkm<Tarry>, Recorded<Hunt<()>>) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let mut process = Kkm::new(&Local { id: 5, n, seed, degree: 2, neighbours: &[], diameter });
-        let mut out = Recorded::new(true);
-        process.start(&mut out);
-        for &(from, message) in steps {
-            out = Recorded::new(true);
-            process.receive(from, message, &mut out);
-        }
-        (process, out)
+        Recorded::replay(&Local { id: 5, degree: 2, ..Local::default() }, true, steps)
     }
 
     #[test]

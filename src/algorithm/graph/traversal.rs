@@ -299,7 +299,7 @@ mod tests {
     use super::*;
 
     fn local(degree: usize, neighbours: &[Id]) -> Local<'_> {
-        Local { id: 5, n: 0, seed: 0, degree, neighbours, diameter: 0 }
+        Local { id: 5, degree, neighbours, ..Local::default() }
     }
 
     /// Where a token without load goes from a node of this degree, step by step.

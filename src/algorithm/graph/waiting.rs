@@ -49,21 +49,14 @@ impl Algorithm for Waiting {
 mod tests {
     use super::super::Wave::{self, Echo, Explorer};
     use super::*;
-    use crate::process::{Asynchronous, Local, Port, Process, Recorded};
+    use crate::process::{Local, Port, Recorded};
 
     /// What node 5 with four links sends in the last of `steps`, after 4 took it over link 0 and 7
     /// conquered it over link 1, while the links 2 and 3 are open.
     fn sent_after_conquest(steps: &[(Port, Wave)]) -> Vec<(Port, Wave)> {
-        let (n, seed, diameter) = (0, 0, 0);
-        let mut process =
-            Waiting::new(&Local { id: 5, n, seed, degree: 4, neighbours: &[], diameter });
-        let mut out = Recorded::new(false);
-        let conquest = [(0, Explorer(4)), (1, Explorer(7))];
-        for &(from, message) in conquest.iter().chain(steps) {
-            out.sent.clear();
-            process.receive(from, message, &mut out);
-        }
-        out.sent
+        let steps = [&[(0, Explorer(4)), (1, Explorer(7))], steps].concat();
+        let local = Local { id: 5, degree: 4, ..Local::default() };
+        Recorded::replay::<Waiting>(&local, false, &steps).1.sent
     }
 
     #[test]

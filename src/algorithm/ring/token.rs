@@ -70,8 +70,7 @@ mod tests {
 
     #[test]
     fn the_token_goes_once_round_and_ends_where_it_began() {
-        let (n, seed, diameter) = (0, 0, 0);
-        let local = Local { id: 5, n, seed, degree: 2, neighbours: &[], diameter };
+        let local = Local { id: 5, degree: 2, ..Local::default() };
         let mut node = RingToken::new(&local);
         assert_eq!(node.next(Some(PREV), &mut ()), Some(NEXT));
         assert_eq!(node.next(None, &mut ()), Some(NEXT));

@@ -109,8 +109,7 @@ mod tests {
 
     /// Node 5 with so many links after `steps`; `None` is its start.
     fn node(degree: usize, steps: &[Option<(Port, TreeWave)>]) -> (TreeFrugal, Recorded<TreeWave>) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let local = Local { id: 5, n, seed, degree, neighbours: &[], diameter };
+        let local = Local { id: 5, degree, ..Local::default() };
         let mut process = TreeFrugal::new(&local);
         let mut out = Recorded::new(false);
         for &step in steps {

@@ -176,16 +176,7 @@ mod tests {
 
     /// Node 5 with so many links, started, after `steps`; what the last one sent.
     fn node(degree: usize, steps: &[(Port, Step)]) -> (TreeWakeup, Recorded<Step>) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let local = Local { id: 5, n, seed, degree, neighbours: &[], diameter };
-        let mut process = TreeWakeup::new(&local);
-        let mut out = Recorded::new(true);
-        process.start(&mut out);
-        for &(from, message) in steps {
-            out = Recorded::new(true);
-            process.receive(from, message, &mut out);
-        }
-        (process, out)
+        Recorded::replay(&Local { id: 5, degree, ..Local::default() }, true, steps)
     }
 
     #[test]

@@ -106,8 +106,7 @@ mod tests {
     /// Node 5 with so many links after `steps`, the first of them its start if there is no message;
     /// what the last one sent.
     fn node(degree: usize, steps: &[Option<(Port, TreeWave)>]) -> (TreeWaves, Recorded<TreeWave>) {
-        let (n, seed, diameter) = (0, 0, 0);
-        let local = Local { id: 5, n, seed, degree, neighbours: &[], diameter };
+        let local = Local { id: 5, degree, ..Local::default() };
         let mut process = TreeWaves::new(&local);
         let mut out = Recorded::new(false);
         for &step in steps {
