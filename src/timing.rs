@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::error::Input;
@@ -227,11 +228,11 @@ impl FromStr for Timing {
             None if text == "sync" => None,
             None if text == "lifo" => Some(Delay::Lifo),
             Some(("uniform", range)) => Some(parse_uniform(range).ok_or_else(|| {
-                let problem = "delays run from A to B with 0 <= A <= B and B above 0";
+                let problem = "delays run from A to B with 0 <= A <= B and B from 1e-100 to 1e100";
                 Input::new("timing", text, problem, "write it as uniform:0.5..1.5")
             })?),
             Some(("exponential", mean)) => Some(parse_mean(mean).ok_or_else(|| {
-                let problem = "the mean delay is a number above 0";
+                let problem = "the mean delay is a number above 0, from 1e-100 to 1e100";
                 Input::new("timing", text, problem, "write it as exponential:1")
             })?),
             _ => {
@@ -244,18 +245,19 @@ impl FromStr for Timing {
     }
 }
 
-/// The largest delay: far enough from the end of floating point for sums of many.
-const LONGEST: f64 = 1e100;
+/// The delays that can be: far enough from both ends of floating point for sums and quotients of
+/// many.
+const DELAYS: RangeInclusive<f64> = 1e-100..=1e100;
 
 fn parse_uniform(range: &str) -> Option<Delay> {
     let (from, to) = range.split_once("..")?;
     let (from, to): (f64, f64) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
-    (0.0 <= from && from <= to && 0.0 < to && to <= LONGEST).then_some(Delay::Uniform(from, to))
+    (0.0 <= from && from <= to && DELAYS.contains(&to)).then_some(Delay::Uniform(from, to))
 }
 
 fn parse_mean(mean: &str) -> Option<Delay> {
     let mean: f64 = mean.trim().parse().ok()?;
-    (0.0 < mean && mean <= LONGEST).then_some(Delay::Exponential(mean))
+    DELAYS.contains(&mean).then_some(Delay::Exponential(mean))
 }
 
 #[cfg(test)]
@@ -308,6 +310,8 @@ mod tests {
             "uniform:1",
             "exponential:0",
             "exponential:inf",
+            "exponential:1e-310",
+            "uniform:0..1e-310",
             "exponential:NaN",
             "sync+no-fifo",
         ] {

@@ -206,7 +206,10 @@ impl<T> EventQueue<T> {
         }
         self.far.clear();
         self.sequence = 0;
-        (self.mean, self.horizon) = if mean > 0.0 { (mean, horizon) } else { (1.0, 1.0) };
+        // Beyond these ends the number of a bucket could be none.
+        let usual = |time: f64| (1e-200..1e200).contains(&time);
+        let is_usual = usual(mean) && usual(horizon);
+        (self.mean, self.horizon) = if is_usual { (mean, horizon) } else { (1.0, 1.0) };
         self.fit(events);
         self.bucket = self.bucket_of(0.0);
     }
@@ -515,6 +518,7 @@ mod tests {
     fn a_horizon_far_too_short_is_only_slower() {
         let often = |_| 2.0 / 3.0;
         agrees_with_a_heap(fitted(64, 1e-6, 1e-6), PUSHES, often, |unit, _| unit);
+        agrees_with_a_heap(fitted(64, 1e-310, 1e-310), PUSHES, often, |unit, _| unit * 1e-310);
         let seldom_far = |unit, sequence| if sequence % 7 == 0 { 1e15 } else { unit };
         agrees_with_a_heap(fitted(64, 0.5, 1.0), PUSHES, often, seldom_far);
     }
