@@ -46,10 +46,10 @@ impl Asynchronous for Clockwise {
 
     #[inline(always)]
     fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
-        if q == self.id {
+        // No ID passes a node twice: what equals T is its own, come home; or 0, and it is asleep.
+        if q == self.largest && q == self.id {
             return out.lead();
         }
-        // No ID passes a node twice, so q is never T; and asleep lets everything pass.
         let forward = q >= self.largest;
         self.largest = self.largest.max(q);
         out.follow_if(forward);
