@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use super::judge::judge;
 use super::queue::EventQueue;
-use super::{Counted, Delay, Election, Flags, Network, Outcome, Starts, Time, Violation};
+use super::{Counted, Delay, Election, Flags, Network, Outcome, Record, Starts, Time, Violation};
 use crate::algorithm::Algorithm;
 use crate::process::{Asynchronous as EventDriven, Local, MAX_KINDS, Message, Outbox, Port};
 use crate::random::{Stream, exponential};
@@ -248,38 +248,11 @@ const LAST_ROUND: u64 = 1 << 53;
 /// The ports whose state is kept with the node; a ring has no others.
 const NEAR_PORTS: usize = 2;
 
-/// A node's flags and the number of messages that it sent, in one word because both are read and
-/// written for every message.
-#[derive(Debug, Clone, Copy, Default)]
-struct Record(u64);
-
-impl Record {
-    const SENT: u32 = u8::BITS;
-
-    #[inline(always)]
-    fn flags(self) -> Flags {
-        Flags(self.0 as u8)
-    }
-
-    #[inline(always)]
-    fn set(&mut self, flag: Flags) {
-        self.0 |= u64::from(flag.0);
-    }
-
-    fn sent(self) -> u64 {
-        self.0 >> Self::SENT
-    }
-
-    #[inline(always)]
-    fn count(&mut self) {
-        self.0 += 1 << Self::SENT;
-    }
-}
-
 /// All that a delivery needs to know of a node, side by side: deliveries come in no order, so every
 /// array more would be a cache miss more.
 #[derive(Debug)]
 struct Site {
+    /// With the number of messages sent.
     record: Record,
     /// When the last message over each of the first ports arrives.
     last: [f64; NEAR_PORTS],
@@ -323,7 +296,7 @@ impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
                 None => &mut far_last[link],
             };
             schedule.send(self.now, link, last, flight);
-            self.record.count();
+            self.record.add(1);
             *messages += 1;
             // The first kind is what the others leave of the total.
             if kind > 0 {
@@ -334,9 +307,7 @@ impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
 
     #[inline(always)]
     fn follow_if(&mut self, condition: bool) {
-        let mut flags = Flags::default();
-        flags.follow_if(condition);
-        self.record.set(flags);
+        self.record.follow_if(condition);
     }
 
     fn lead(&mut self) {
@@ -597,7 +568,8 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         }
         let World { messages, listed_ids, mut kinds, .. } = world;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
-        let max_node_messages = nodes.iter().map(|node| node.site.record.sent()).max().unwrap_or(0);
+        let sent = nodes.iter().map(|node| node.site.record.number() as u64);
+        let max_node_messages = sent.max().unwrap_or(0);
         Ok(Tally { counted: Counted { messages, kinds, listed_ids, max_node_messages }, end })
     }
 }

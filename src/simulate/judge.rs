@@ -82,14 +82,16 @@ pub(super) fn judge<'a, A: Algorithm + 'a>(
     };
     let elected = ids[node as usize];
     // One pass without a branch: an election that is all right is quickly seen to be.
-    let all_right =
-        ids.iter().zip(nodes.clone()).enumerate().fold(true, |all_right, (other, of)| {
-            let (&id, (flags, process)) = of;
-            let leads = other == node as usize;
-            let should_lead = (leads || beats::<A>(id, elected)) && is_entitled::<A>(flags);
-            let is_decided = leads != flags.has(Flags::FOLLOWS);
-            all_right & (leads == should_lead) & is_decided & !is_misled(process, elected)
-        });
+    let mut followers = 0;
+    let mut is_wrong = false;
+    for (&id, (flags, process)) in ids.iter().zip(nodes.clone()) {
+        followers += usize::from(flags.has(Flags::FOLLOWS));
+        is_wrong |= beats::<A>(id, elected) & is_entitled::<A>(flags);
+        is_wrong |= is_misled(process, elected);
+    }
+    let is_leader = |flags| is_entitled::<A>(flags) && !flags.has(Flags::FOLLOWS);
+    let leads = nodes.clone().nth(node as usize).is_some_and(|(flags, _)| is_leader(flags));
+    let all_right = !is_wrong && leads && followers + 1 == ids.len();
     if !all_right && let Some(violation) = fault(election, nodes, node) {
         return Err(violation);
     }

@@ -85,6 +85,7 @@ pub struct Network {
 pub(crate) struct Flags(u8);
 
 impl Flags {
+    /// The lowest bit, so that a condition is a flag: see [`Record::follow_if`].
     const FOLLOWS: Flags = Flags(1);
     const LEADS: Flags = Flags(2);
     const STARTED: Flags = Flags(4);
@@ -96,14 +97,40 @@ impl Flags {
     fn has(self, flag: Flags) -> bool {
         self.0 & flag.0 != 0
     }
+}
+
+/// A node's flags and a number of messages, in one word because most messages concern both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Record(i64);
+
+impl Record {
+    const NUMBER: u32 = u8::BITS;
+
+    fn new(flags: Flags) -> Self {
+        Record(i64::from(flags.0))
+    }
 
     #[inline(always)]
-    fn set(&mut self, flag: Flags) {
-        self.0 |= flag.0;
+    fn flags(self) -> Flags {
+        Flags(self.0 as u8)
+    }
+
+    #[inline(always)]
+    fn set(&mut self, flags: Flags) {
+        self.0 |= i64::from(flags.0);
     }
 
     #[inline(always)]
     fn follow_if(&mut self, condition: bool) {
-        self.0 |= u8::from(condition);
+        self.0 |= i64::from(condition);
+    }
+
+    fn number(self) -> i64 {
+        self.0 >> Self::NUMBER
+    }
+
+    #[inline(always)]
+    fn add(&mut self, number: i64) {
+        self.0 += number << Self::NUMBER;
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use super::books::{Books, OpenBooks, all_equal};
 use super::judge::judge;
-use super::{Counted, Election, Flags, Outcome, Starts, Time, Violation};
+use super::{Counted, Election, Flags, Outcome, Record, Starts, Time, Violation};
 use crate::algorithm::{Algorithm, Elects};
 use crate::process::{
     Clock, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous as Lockstep, opposite,
@@ -31,29 +31,35 @@ struct Flight<M> {
 struct Lane<M> {
     slots: Vec<Flight<M>>,
     len: usize,
-    /// What did not fit into the slots; they grow after the handlers are done.
-    spill: Vec<Flight<M>>,
 }
 
 impl<M: Copy> Lane<M> {
     fn new() -> Self {
-        Lane { slots: Vec::new(), len: 0, spill: Vec::new() }
+        Lane { slots: Vec::new(), len: 0 }
     }
 
     fn flights(&self) -> &[Flight<M>] {
         &self.slots[..self.len]
     }
 
-    /// Makes room for what did not fit.
-    fn take_in_spill(&mut self) {
-        if !self.spill.is_empty() {
-            self.grow();
+    fn free(&mut self) -> Free<'_, M> {
+        &mut self.slots[self.len..]
+    }
+
+    /// Takes in more messages: what was put into the first of the free slots, of which `free` are
+    /// left, and the spill.
+    #[inline(always)]
+    fn take_in(&mut self, free: usize, spill: &mut Vec<Flight<M>>) {
+        self.len = self.slots.len() - free;
+        if !spill.is_empty() {
+            self.grow(spill);
         }
     }
 
+    /// Takes in a spill, which there is only if all slots are taken.
     #[cold]
-    fn grow(&mut self) {
-        self.slots.append(&mut self.spill);
+    fn grow(&mut self, spill: &mut Vec<Flight<M>>) {
+        self.slots.append(spill);
         self.len = self.slots.len();
         let filler = self.slots[0];
         self.slots.resize(2 * self.len, filler);
@@ -62,9 +68,13 @@ impl<M: Copy> Lane<M> {
 
 /// What the handlers' outbox rarely touches.
 #[derive(Debug)]
-struct Desk {
+struct Desk<M> {
+    /// What did not fit into the lanes; they grow after the handlers are done.
+    spill: [Vec<Flight<M>>; 2],
     now: u64,
     messages: u64,
+    /// The most messages that may be sent.
+    limit: u64,
     /// Whether anything but the mail of the next round is to be looked after.
     busy: bool,
     kinds: [u64; MAX_KINDS],
@@ -75,72 +85,75 @@ struct Desk {
     idle_alarms: Vec<(u32, u64)>,
 }
 
-/// The end of a lane where messages are added; its parts live in registers during a round.
-struct Cursor<'a, M> {
-    slots: &'a mut [Flight<M>],
-    len: usize,
-    spill: &'a mut Vec<Flight<M>>,
-}
+/// The free slots of a lane, which are taken one after the other.
+type Free<'a, M> = &'a mut [Flight<M>];
 
-impl<'a, M: Copy> Cursor<'a, M> {
-    fn new(lane: &'a mut Lane<M>) -> Self {
-        Cursor { slots: &mut lane.slots, len: lane.len, spill: &mut lane.spill }
+/// Writes always and takes the slot if `condition` holds, so that no branch depends on it. False if
+/// there is no room.
+#[inline(always)]
+fn push_if<M>(free: &mut Free<'_, M>, condition: bool, flight: Flight<M>) -> bool {
+    let slots = std::mem::take(free);
+    let has_room = !slots.is_empty();
+    if has_room {
+        slots[0] = flight;
+        *free = &mut slots[usize::from(condition)..];
     }
-
-    /// Writes always and counts if `condition` holds, so that no branch depends on it. False if
-    /// there was no room.
-    #[inline(always)]
-    fn push_if(&mut self, condition: bool, flight: Flight<M>) -> bool {
-        match self.slots.get_mut(self.len) {
-            Some(slot) => {
-                *slot = flight;
-                self.len += usize::from(condition);
-                true
-            }
-            None => {
-                // Not in a function of its own: its argument would lie in memory, also where it is
-                // not called, and a message be written piece by piece and read as a whole.
-                if condition {
-                    self.spill.push(flight);
-                }
-                false
-            }
-        }
-    }
+    has_room
 }
 
 /// The engine's outbox for one handler. `ALL` says that everybody is an initiator. With `CROWDED`
 /// conditions are carried out without branches, see [`Synchronous::deliver`].
 struct Post<'a, M, const ALL: bool, const CROWDED: bool> {
     me: u32,
-    flags: Flags,
+    /// With `CROWDED` the node's record, which goes into the books when the handler is done;
+    /// otherwise the books themselves are changed, seldom.
+    record: Record,
+    books: OpenBooks<'a>,
     /// What this handler has sent over each port.
     sent: [i64; 2],
     ring: Ring,
-    /// What arrives next round from PREV, and from NEXT.
-    lanes: [Cursor<'a, M>; 2],
-    desk: &'a mut Desk,
+    /// The slots for what arrives next round from PREV, and from NEXT.
+    free: [Free<'a, M>; 2],
+    desk: &'a mut Desk<M>,
 }
 
 impl<'a, M: Message + Copy, const ALL: bool, const CROWDED: bool> Post<'a, M, ALL, CROWDED> {
-    fn new(n: usize, [prev, next]: [&'a mut Lane<M>; 2], desk: &'a mut Desk) -> Self {
-        Post {
-            me: 0,
-            flags: Flags::default(),
-            sent: [0; 2],
-            ring: Ring::new(n as u32),
-            lanes: [Cursor::new(prev), Cursor::new(next)],
-            desk,
+    fn new(books: OpenBooks<'a>, free: [Free<'a, M>; 2], desk: &'a mut Desk<M>) -> Self {
+        let ring = Ring::new(books.records.len() as u32);
+        Post { me: 0, record: Record::default(), books, sent: [0; 2], ring, free, desk }
+    }
+
+    #[inline(always)]
+    fn record(&mut self) -> &mut Record {
+        if CROWDED { &mut self.record } else { &mut self.books.records[self.me as usize] }
+    }
+
+    /// Makes this the outbox of `node`.
+    #[inline(always)]
+    fn look_at(&mut self, node: u32) {
+        self.me = node;
+        self.sent = [0; 2];
+        if CROWDED {
+            self.record = self.books.records[node as usize];
         }
     }
 
-    /// Makes this the outbox of `node`; gives its flags.
+    /// Lets a node receive a message.
     #[inline(always)]
-    fn look_at(&mut self, node: u32, books: &OpenBooks<'_>) -> Flags {
-        self.me = node;
-        self.sent = [0; 2];
-        self.flags = books.flags(node);
-        self.flags
+    fn deliver<P>(&mut self, from: Port, Flight { to, message }: Flight<M>, processes: &mut [P])
+    where
+        P: Lockstep<Message = M>,
+    {
+        self.look_at(to);
+        processes[to as usize].receive(from, message, self);
+        // What passes leaves by the other port.
+        let mut more = self.sent;
+        more[opposite(from)] -= 1;
+        if CROWDED {
+            self.books.replace(to, self.record, more);
+        } else {
+            self.books.enter(to, more);
+        }
     }
 }
 
@@ -153,8 +166,14 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
             return;
         }
         let (to, arrival) = self.ring.peer(self.me, port);
-        if !self.lanes[arrival].push_if(condition, Flight { to, message }) {
+        let flight = Flight { to, message };
+        if !push_if(&mut self.free[arrival], condition, flight) {
             self.desk.busy = true;
+            // Not in a function of its own: its argument would lie in memory, also where it is
+            // not called, and a message be written piece by piece and read as a whole.
+            if condition {
+                self.desk.spill[arrival].push(flight);
+            }
         }
         self.sent[port] += i64::from(condition);
         if M::KINDS.count() > 1 {
@@ -167,20 +186,22 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
         if !CROWDED && !condition {
             return;
         }
-        self.flags.follow_if(condition);
+        self.record().follow_if(condition);
     }
 
     #[inline(always)]
     fn lead(&mut self) {
-        if !self.flags.has(Flags::LEADS) {
-            self.flags.set(Flags::LEADS);
+        let record = self.record();
+        if !record.flags().has(Flags::LEADS) {
+            record.set(Flags::LEADS);
             note_leader(self.desk, self.me);
         }
     }
 
     #[inline(always)]
     fn started(&self) -> bool {
-        ALL || self.flags.has(Flags::STARTED)
+        let record = if CROWDED { self.record } else { self.books.records[self.me as usize] };
+        ALL || record.flags().has(Flags::STARTED)
     }
 }
 
@@ -202,8 +223,16 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Clock<M>
 
 #[cold]
 #[inline(never)]
-fn note_leader(desk: &mut Desk, node: u32) {
+fn note_leader<M>(desk: &mut Desk<M>, node: u32) {
     desk.leaders.push((node, Time::Rounds(desk.now)));
+}
+
+/// Takes into the lanes what was sent; by lane `free` slots are left.
+#[inline(always)]
+fn take_in<M: Copy>(lanes: &mut [Lane<M>; 2], free: [usize; 2], desk: &mut Desk<M>) {
+    for ((lane, free), spill) in lanes.iter_mut().zip(free).zip(&mut desk.spill) {
+        lane.take_in(free, spill);
+    }
 }
 
 /// A synchronous ring network that holds one election after another and keeps its buffers.
@@ -215,7 +244,7 @@ pub struct Synchronous<A: Algorithm> {
     lanes: [[Lane<A::Message>; 2]; 2],
     /// Which set is filled.
     filling: usize,
-    desk: Desk,
+    desk: Desk<A::Message>,
 }
 
 impl<A: Algorithm + Lockstep<Message: Copy>> Default for Synchronous<A> {
@@ -233,8 +262,10 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
             lanes: [[Lane::new(), Lane::new()], [Lane::new(), Lane::new()]],
             filling: 0,
             desk: Desk {
+                spill: [Vec::new(), Vec::new()],
                 now: 0,
                 messages: 0,
+                limit: 0,
                 busy: false,
                 kinds: [0; MAX_KINDS],
                 leaders: Vec::new(),
@@ -253,7 +284,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         }
         let messages = self.desk.messages;
         let end = Time::Rounds(self.desk.now);
-        let nodes = self.books.flags().iter().copied().zip(&self.processes);
+        let nodes = self.books.flags().zip(&self.processes);
         let (leader, time) = judge(election, nodes, &self.desk.leaders)?;
         let mut kinds = self.desk.kinds;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
@@ -273,10 +304,11 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         self.books.reset(election.ids.len(), flags);
         for lane in self.lanes.iter_mut().flatten() {
             lane.len = 0;
-            lane.spill.clear();
         }
+        self.desk.spill.iter_mut().for_each(Vec::clear);
         self.desk.now = 0;
         self.desk.messages = 0;
+        self.desk.limit = election.limit;
         self.desk.busy = false;
         self.desk.kinds = [0; MAX_KINDS];
         self.desk.leaders.clear();
@@ -313,8 +345,8 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
                     self.wake_receivers();
                 }
                 for from in [PREV, NEXT] {
-                    if self.lanes[now][from].len > 0 {
-                        self.deliver::<ALL>(from, election.limit);
+                    if self.lanes[1 - self.filling][from].len > 0 {
+                        self.deliver::<ALL>(from);
                     }
                 }
                 if self.desk.messages > election.limit {
@@ -333,7 +365,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
             if !ALL {
                 let due = starts.iter().take_while(|&&(time, _)| time <= self.desk.now).count();
                 for &(_, node) in &starts[..due] {
-                    if !self.books.flags()[node as usize].has(Flags::AWAKE) {
+                    if !self.books.record(node).flags().has(Flags::AWAKE) {
                         self.start::<ALL>(node..node + 1);
                     }
                 }
@@ -356,29 +388,27 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         handle: impl Fn(&mut A, &mut Post<'_, A::Message, ALL, false>),
     ) -> bool {
         let Synchronous { processes, books, lanes: [even, odd], filling, desk } = self;
-        let [prev, next] = if *filling == 0 { even } else { odd };
-        let processes = processes.as_mut_slice();
-        let mut post = Post::new(processes.len(), [prev, next], desk);
-        let mut books = books.open(processes.len());
+        let lanes = if *filling == 0 { even } else { odd };
+        let books = books.open(processes.len());
+        let mut post = Post::new(books, lanes.each_mut().map(Lane::free), desk);
         let mut effect = false;
-        for node in nodes {
-            let before = post.look_at(node, &books);
-            handle(&mut processes[node as usize], &mut post);
-            effect |= post.flags != before || post.sent != [0; 2];
-            books.enter::<false>(node, [before, post.flags], post.sent);
+        let handlers = &mut processes[nodes.start as usize..nodes.end as usize];
+        for (node, process) in nodes.zip(handlers) {
+            post.look_at(node);
+            let before = *post.record();
+            handle(process, &mut post);
+            effect |= *post.record() != before || post.sent != [0; 2];
+            post.books.enter(node, post.sent);
         }
-        let lens = post.lanes.map(|lane| lane.len);
-        for (lane, len) in [prev, next].into_iter().zip(lens) {
-            lane.len = len;
-            lane.take_in_spill();
-        }
+        let free = post.free.map(|slots| slots.len());
+        take_in(lanes, free, desk);
         effect
     }
 
     fn start<const ALL: bool>(&mut self, nodes: std::ops::Range<u32>) {
         self.act::<ALL>(nodes, |process, post| {
             if !ALL {
-                post.flags.set(Flags::INITIATOR);
+                post.record().set(Flags::INITIATOR);
             }
             process.start(post);
         });
@@ -387,7 +417,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
     /// Marks who gets mail this round: whom mail wakes is no initiator any more.
     fn wake_receivers(&mut self) {
         for flight in self.lanes[1 - self.filling].iter().flat_map(Lane::flights) {
-            self.books.set(flight.to, Flags::AWAKE);
+            self.books.record(flight.to).set(Flags::AWAKE);
         }
     }
 
@@ -397,14 +427,14 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
     /// mispredicted branch costs more than doing both; later nearly all are forwarded, and then the
     /// prediction lets the processor run ahead. Hence two copies of the loop; and two for each port,
     /// so that the port is a constant inside.
-    fn deliver<const ALL: bool>(&mut self, from: Port, limit: u64) {
+    fn deliver<const ALL: bool>(&mut self, from: Port) {
         let mail = self.lanes[1 - self.filling][from].len;
         let crowded = mail > self.processes.len() / CROWD;
         match (from, crowded) {
-            (PREV, true) => self.deliver_from::<ALL, true, PREV>(limit),
-            (PREV, false) => self.deliver_from::<ALL, false, PREV>(limit),
-            (_, true) => self.deliver_from::<ALL, true, NEXT>(limit),
-            (_, false) => self.deliver_from::<ALL, false, NEXT>(limit),
+            (PREV, true) => self.deliver_from::<ALL, true, PREV>(),
+            (PREV, false) => self.deliver_from::<ALL, false, PREV>(),
+            (_, true) => self.deliver_from::<ALL, true, NEXT>(),
+            (_, false) => self.deliver_from::<ALL, false, NEXT>(),
         }
     }
 
@@ -412,56 +442,42 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
     /// nothing else is to be looked after, it goes on with the next round at once, for on a ring
     /// most rounds have but a few messages.
     #[inline(never)]
-    fn deliver_from<const ALL: bool, const CROWDED: bool, const FROM: Port>(&mut self, limit: u64) {
+    fn deliver_from<const ALL: bool, const CROWDED: bool, const FROM: Port>(&mut self) {
         let Synchronous { processes, books, lanes: [even, odd], filling, desk } = self;
         let (now, next) = if *filling == 0 { (odd, even) } else { (even, odd) };
         let n = processes.len();
         let processes = &mut processes[..n];
         let mut books = books.open(n);
-        // Mail of this round is left for the other port; and no election lasts so long that the
-        // clock could run out of its other half meanwhile.
-        desk.busy |= now[1 - FROM].len > 0 || desk.now >= u64::MAX / 2;
+        // Mail is left for the other port, or waits for the next round already; and no election
+        // lasts so long that the clock could run out of its other half meanwhile.
+        desk.busy |= now[1 - FROM].len + next[PREV].len + next[NEXT].len > 0;
+        desk.busy |= desk.now >= u64::MAX / 2;
         let crowd = n / CROWD;
-        let mut messages = desk.messages;
-        let mut swapped = false;
-        {
-            let Lane { slots, len, .. } = &mut now[FROM];
-            let mut flights = slots.as_mut_slice();
-            let mut len = std::mem::take(len);
-            let [prev, next] = &mut *next;
-            let mut post = Post::<_, ALL, CROWDED>::new(n, [prev, next], desk);
-            loop {
-                for flight in &flights[..len] {
-                    let node = flight.to as usize;
-                    let before = post.look_at(flight.to, &books);
-                    processes[node].receive(FROM, flight.message, &mut post);
-                    // What passes leaves by the other port.
-                    let mut more = post.sent;
-                    more[opposite(FROM)] -= 1;
-                    books.enter::<CROWDED>(flight.to, [before, post.flags], more);
-                }
-                let [other, mine] = [post.lanes[1 - FROM].len, post.lanes[FROM].len];
-                if post.desk.busy || other > 0 || mine == 0 || CROWDED != (mine > crowd) {
-                    break;
-                }
-                if messages > limit {
-                    break;
-                }
-                std::mem::swap(&mut post.lanes[FROM].slots, &mut flights);
-                len = std::mem::take(&mut post.lanes[FROM].len);
-                swapped = !swapped;
-                post.desk.now += 1;
-                messages += len as u64;
+        let first_round = desk.now;
+        let mut len = std::mem::take(&mut now[FROM].len);
+        let mut flights = now[FROM].slots.as_mut_slice();
+        let mut free = next.each_mut().map(Lane::free);
+        let free_after = loop {
+            let [prev, next] = &mut free;
+            let mut post = Post::<_, ALL, CROWDED>::new(books.reborrow(), [prev, next], desk);
+            for &flight in &flights[..len] {
+                post.deliver(FROM, flight, processes);
             }
-            post.desk.messages = messages;
-            let [prev_len, next_len] = [post.lanes[PREV].len, post.lanes[NEXT].len];
-            prev.len = prev_len;
-            next.len = next_len;
-        }
-        if swapped {
+            let free_after = post.free.map(|slots| slots.len());
+            len = free[FROM].len() - free_after[FROM];
+            let turned = free[1 - FROM].len() - free_after[1 - FROM];
+            let stays = len > 0 && CROWDED == (len > crowd) && turned == 0;
+            if !stays || desk.busy || desk.messages > desk.limit {
+                break free_after;
+            }
+            std::mem::swap(&mut free[FROM], &mut flights);
+            desk.now += 1;
+            desk.messages += len as u64;
+        };
+        if (desk.now - first_round) % 2 == 1 {
             std::mem::swap(&mut now[FROM].slots, &mut next[FROM].slots);
         }
-        next.iter_mut().for_each(Lane::take_in_spill);
+        take_in(next, free_after, desk);
     }
 
     /// Alarms of this round, by node and then by token.

@@ -25,38 +25,35 @@ use crate::theory::{Case, Certainty, Fact, Facts, Holds};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClockwiseJoin {
     id: Id,
-    asleep: bool,
+    /// Whether an ID has woken it.
+    woken: bool,
 }
 
 impl Process for ClockwiseJoin {
     type Message = Candidate;
 
     fn new(local: &Local) -> Self {
-        ClockwiseJoin { id: local.id, asleep: true }
+        ClockwiseJoin { id: local.id, woken: false }
     }
 }
 
 impl Asynchronous for ClockwiseJoin {
     #[inline(always)]
     fn start(&mut self, out: &mut impl Outbox<Candidate>) {
-        self.asleep = false;
         out.send(NEXT, Candidate(self.id));
     }
 
     #[inline(always)]
     fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
-        let forward = q > self.id;
-        if self.asleep {
-            self.asleep = false;
-            if !forward {
-                out.send(NEXT, Candidate(self.id));
-            }
-        }
         if q == self.id {
             return out.lead();
         }
-        out.follow_if(forward);
-        out.send_if(forward, NEXT, Candidate(q));
+        // Whom the first ID wakes sends the larger of the two.
+        let wakes = !out.started() && !self.woken;
+        self.woken |= wakes;
+        let larger = q > self.id;
+        out.follow_if(larger);
+        out.send_if(larger || wakes, NEXT, Candidate(q.max(self.id)));
     }
 }
 
@@ -142,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_sleeper_hit_by_a_smaller_id_sends_its_own_once() {
-        let mut node = ClockwiseJoin { id: 5, asleep: true };
+        let mut node = ClockwiseJoin { id: 5, woken: false };
         let mut out = Recorded::new(false);
         node.receive(PREV, Candidate(3), &mut out);
         node.receive(PREV, Candidate(4), &mut out);
@@ -151,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_sleeper_hit_by_a_larger_id_stays_silent_for_good() {
-        let mut node = ClockwiseJoin { id: 5, asleep: true };
+        let mut node = ClockwiseJoin { id: 5, woken: false };
         let mut out = Recorded::new(false);
         node.receive(PREV, Candidate(9), &mut out);
         node.receive(PREV, Candidate(3), &mut out);
