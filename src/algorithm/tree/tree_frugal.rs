@@ -107,55 +107,48 @@ mod tests {
     use super::*;
     use crate::process::{Recorded, Status};
 
-    /// Node 5 with so many links after `steps`; `None` is its start.
-    fn node(degree: usize, steps: &[Option<(Port, TreeWave)>]) -> (TreeFrugal, Recorded<TreeWave>) {
-        let local = Local { id: 5, degree, ..Local::default() };
-        let mut process = TreeFrugal::new(&local);
-        let mut out = Recorded::new(false);
-        for &step in steps {
-            out = Recorded::new(false);
-            match step {
-                None => process.start(&mut out),
-                Some((from, message)) => process.receive(from, message, &mut out),
-            }
-        }
-        (process, out)
+    /// Node 5 with so many links, as [`Recorded::replay`] shows it.
+    fn node(
+        degree: usize,
+        started: bool,
+        messages: &[(Port, TreeWave)],
+    ) -> (TreeFrugal, Recorded<TreeWave>) {
+        Recorded::replay(&Local { id: 5, degree, ..Local::default() }, started, messages)
     }
 
     #[test]
     fn a_leaf_that_wakes_sends_an_echo_only() {
-        for first in [None, Some((0, TreeWave::Explosion))] {
-            assert_eq!(node(1, &[first]).1.sent, [(0, TreeWave::Echo(5))]);
-        }
+        assert_eq!(node(1, true, &[]).1.sent, [(0, TreeWave::Echo(5))]);
+        let explosion = [(0, TreeWave::Explosion)];
+        assert_eq!(node(1, false, &explosion).1.sent, [(0, TreeWave::Echo(5))]);
     }
 
     #[test]
     fn an_echo_wakes_and_saves_the_explosion_where_one_is_missing() {
-        let (_, out) = node(2, &[Some((1, TreeWave::Echo(9)))]);
+        let (_, out) = node(2, false, &[(1, TreeWave::Echo(9))]);
         assert_eq!(out.sent, [(0, TreeWave::Echo(9))]);
-        let (_, out) = node(3, &[Some((1, TreeWave::Echo(9)))]);
+        let (_, out) = node(3, false, &[(1, TreeWave::Echo(9))]);
         assert_eq!(out.sent, [0, 2].map(|port| (port, TreeWave::Explosion)));
-        let (_, out) = node(2, &[Some((1, TreeWave::Explosion))]);
+        let (_, out) = node(2, false, &[(1, TreeWave::Explosion)]);
         assert_eq!(out.sent, [(0, TreeWave::Explosion)]);
     }
 
     #[test]
     fn who_wakes_with_all_echoes_informs_all() {
-        let (process, out) = node(1, &[Some((0, TreeWave::Echo(9)))]);
+        let (process, out) = node(1, false, &[(0, TreeWave::Echo(9))]);
         assert_eq!((out.sent, out.status), (vec![(0, TreeWave::Info(9))], Status::Follower));
         assert_eq!(process.leader(), Some(9));
-        let (_, out) = node(0, &[None]);
+        let (_, out) = node(0, true, &[]);
         assert_eq!((out.sent, out.status), (vec![], Status::Leader));
     }
 
     #[test]
     fn the_awake_do_as_in_the_three_waves() {
-        let (_, out) = node(3, &[None, Some((1, TreeWave::Explosion))]);
+        let (_, out) = node(3, true, &[(1, TreeWave::Explosion)]);
         assert_eq!(out.sent, []);
-        let echoes = [None, Some((1, TreeWave::Echo(3))), Some((0, TreeWave::Echo(4)))];
-        assert_eq!(node(3, &echoes).1.sent, [(2, TreeWave::Echo(5))]);
-        let met = [&echoes[..], &[Some((2, TreeWave::Echo(2)))]].concat();
-        let (_, out) = node(3, &met);
+        let echoes = [(1, 3), (0, 4), (2, 2)].map(|(port, id)| (port, TreeWave::Echo(id)));
+        assert_eq!(node(3, true, &echoes[..2]).1.sent, [(2, TreeWave::Echo(5))]);
+        let (_, out) = node(3, true, &echoes);
         assert_eq!(out.sent, [0, 1].map(|port| (port, TreeWave::Info(5))));
         assert_eq!(out.status, Status::Leader);
     }

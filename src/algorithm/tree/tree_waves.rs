@@ -103,66 +103,58 @@ mod tests {
     use super::*;
     use crate::process::{Recorded, Status};
 
-    /// Node 5 with so many links after `steps`, the first of them its start if there is no message;
-    /// what the last one sent.
-    fn node(degree: usize, steps: &[Option<(Port, TreeWave)>]) -> (TreeWaves, Recorded<TreeWave>) {
-        let local = Local { id: 5, degree, ..Local::default() };
-        let mut process = TreeWaves::new(&local);
-        let mut out = Recorded::new(false);
-        for &step in steps {
-            out = Recorded::new(false);
-            match step {
-                None => process.start(&mut out),
-                Some((from, message)) => process.receive(from, message, &mut out),
-            }
-        }
-        (process, out)
+    /// Node 5 with so many links, as [`Recorded::replay`] shows it.
+    fn node(
+        degree: usize,
+        started: bool,
+        messages: &[(Port, TreeWave)],
+    ) -> (TreeWaves, Recorded<TreeWave>) {
+        Recorded::replay(&Local { id: 5, degree, ..Local::default() }, started, messages)
     }
 
     #[test]
     fn explosions_go_on_to_all_others_once() {
-        let (_, out) = node(3, &[None]);
+        let (_, out) = node(3, true, &[]);
         assert_eq!(out.sent, [0, 1, 2].map(|port| (port, TreeWave::Explosion)));
-        let (_, out) = node(3, &[Some((1, TreeWave::Explosion))]);
+        let (_, out) = node(3, false, &[(1, TreeWave::Explosion)]);
         assert_eq!(out.sent, [0, 2].map(|port| (port, TreeWave::Explosion)));
-        let (_, out) = node(3, &[None, Some((1, TreeWave::Explosion))]);
+        let (_, out) = node(3, true, &[(1, TreeWave::Explosion)]);
         assert_eq!(out.sent, []);
     }
 
     #[test]
     fn a_leaf_echoes_at_once_and_a_leaf_that_starts_explodes_too() {
-        let (_, out) = node(1, &[Some((0, TreeWave::Explosion))]);
+        let (_, out) = node(1, false, &[(0, TreeWave::Explosion)]);
         assert_eq!(out.sent, [(0, TreeWave::Echo(5))]);
-        let (_, out) = node(1, &[None]);
+        let (_, out) = node(1, true, &[]);
         assert_eq!(out.sent, [(0, TreeWave::Explosion), (0, TreeWave::Echo(5))]);
     }
 
     #[test]
     fn the_largest_goes_to_the_last_neighbour() {
-        let (_, out) = node(3, &[None, Some((2, TreeWave::Echo(9)))]);
+        let (_, out) = node(3, true, &[(2, TreeWave::Echo(9))]);
         assert_eq!(out.sent, []);
-        let (_, out) = node(3, &[None, Some((2, TreeWave::Echo(9))), Some((0, TreeWave::Echo(7)))]);
+        let (_, out) = node(3, true, &[(2, TreeWave::Echo(9)), (0, TreeWave::Echo(7))]);
         assert_eq!(out.sent, [(1, TreeWave::Echo(9))]);
     }
 
     #[test]
     fn where_two_echoes_meet_everybody_else_is_informed() {
-        let (process, out) =
-            node(2, &[None, Some((0, TreeWave::Echo(3))), Some((1, TreeWave::Echo(4)))]);
+        let (process, out) = node(2, true, &[(0, TreeWave::Echo(3)), (1, TreeWave::Echo(4))]);
         assert_eq!((out.sent, out.status), (vec![(0, TreeWave::Info(5))], Status::Leader));
         assert_eq!(process.leader(), Some(5));
     }
 
     #[test]
     fn informations_are_believed_and_go_on() {
-        let (process, out) = node(3, &[None, Some((1, TreeWave::Info(8)))]);
+        let (process, out) = node(3, true, &[(1, TreeWave::Info(8))]);
         assert_eq!(out.sent, [0, 2].map(|port| (port, TreeWave::Info(8))));
         assert_eq!((process.leader(), out.status), (Some(8), Status::Follower));
     }
 
     #[test]
     fn a_node_alone_leads_at_once() {
-        let (process, out) = node(0, &[None]);
+        let (process, out) = node(0, true, &[]);
         assert_eq!((out.sent, out.status), (vec![], Status::Leader));
         assert_eq!(process.leader(), Some(5));
     }
