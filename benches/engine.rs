@@ -19,7 +19,9 @@ fn main() {
         sync_row("lelann", n.min(2000), 0.5, bare::lelann);
         sync_row("clockwise", n, 0.5, bare::chang_roberts);
         sync_row("clockwise-join", n, 0.5, bare::chang_roberts);
+        sync_row("chang-roberts+announce", n, 0.5, bare::chang_roberts_announced);
         sync_row("hirschberg-sinclair", n, 0.5, bare::hirschberg_sinclair);
+        sync_row("k-neighbour", n, 0.5, bare::k_neighbour);
         sync_row("radius-growth", n, 0.5, bare::radius_growth);
         sync_row("peterson", n, 0.5, bare::peterson);
     }
@@ -92,7 +94,7 @@ fn delay_row(name: &str, n: u32, reach: f64, delay: Delay) {
 fn print_row(name: &str, n: u32, reach: f64, measured: ratio::Ratio, messages: f64) {
     let [limit, ours] = measured.seconds.map(|seconds| messages / seconds / 1e6);
     println!(
-        "  {name:<20} n = {n:<7} {:5.2}  (reach {reach}; {ours:.0} of {limit:.0} million/s)",
+        "  {name:<22} n = {n:<7} {:5.2}  (reach {reach}; {ours:.0} of {limit:.0} million/s)",
         measured.ratio
     );
 }

@@ -45,6 +45,22 @@ pub fn chang_roberts(ids: &[Id]) -> u64 {
     })
 }
 
+/// The same, and then the winner's ID goes round once more and everybody writes it down.
+pub fn chang_roberts_announced(ids: &[Id]) -> u64 {
+    let messages = chang_roberts(ids);
+    let n = ids.len() as u32;
+    let mut leader = vec![0; ids.len()];
+    let (mut position, winner) = (0..n).zip(ids).max_by_key(|&(_, id)| id).expect("a node");
+    let mut sent = 0;
+    while sent < u64::from(n) {
+        position = after(position, n);
+        leader[position as usize] = *winner;
+        sent += 1;
+    }
+    std::hint::black_box(&leader);
+    messages + sent
+}
+
 /// All tokens move once round the ring.
 pub fn lelann(ids: &[Id]) -> u64 {
     TOKENS.with_borrow_mut(|tokens| {
@@ -140,6 +156,15 @@ impl Nodes {
 }
 
 pub fn hirschberg_sinclair(ids: &[Id]) -> u64 {
+    doubling(ids, 0)
+}
+
+pub fn k_neighbour(ids: &[Id]) -> u64 {
+    doubling(ids, 1)
+}
+
+/// Probes of phase l reach 2^l + `extra` nodes far.
+fn doubling(ids: &[Id], extra: u32) -> u64 {
     probing(ids, |nodes, next, direction, probe| {
         let own = nodes.ids[probe.position as usize];
         if probe.hop == 0 {
@@ -148,7 +173,7 @@ pub fn hirschberg_sinclair(ids: &[Id]) -> u64 {
                 false => next[direction].push(probe),
             }
         } else if probe.id > own {
-            match probe.hop < 1 << probe.phase {
+            match probe.hop < (1 << probe.phase) + extra {
                 true => next[direction].push(Probe { hop: probe.hop + 1, ..probe }),
                 false => next[1 - direction].push(Probe { hop: 0, ..probe }),
             }
