@@ -239,7 +239,7 @@ impl Cell {
 }
 
 /// What a node takes in the engines, at most: its process and record, messages in four lanes or in
-/// the calendar of events, its ID and rank.
+/// the queue of events, its ID and rank.
 const SIMULATED_NODE_BYTES: u64 = 168;
 
 /// What a directed link takes: itself, its state in a process and in the engine, a message.

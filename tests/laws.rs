@@ -258,9 +258,9 @@ fn a_graph_that_is_a_ring_gives_the_same<A: Algorithm + Asynchronous>() {
             let election = Election { ids: &ids, starts, limit: common::LIMIT, coins: 0 };
             let network = mixed_network(true, run);
             let ring = Ring::new(n);
-            let expected = engine.run(&ring, &network, &election);
+            let expected = engine.run(ring, &network, &election);
             assert!(expected.is_ok(), "{expected:?}: {ids:?}");
-            let outcome = engine.run(&Graph::from(ring), &network, &election);
+            let outcome = engine.run(Graph::from(ring), &network, &election);
             assert_eq!(outcome, expected, "{}: {ids:?}", A::NAME);
         }
     }

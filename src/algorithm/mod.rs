@@ -201,7 +201,7 @@ impl<A: Algorithm + Asynchronous<Message: Copy>> Simulator for InBothEngines<A> 
             None => self.synchronous.run(election),
             Some(network) => {
                 let ring = Ring::new(election.ids.len() as u32);
-                self.asynchronous.run(&ring, network, election)
+                self.asynchronous.run(ring, network, election)
             }
         }
     }

@@ -44,7 +44,7 @@ trait Schedule<M> {
     fn send(&mut self, now: f64, link: usize, last: &mut f64, flight: Flight<M>);
 
     /// When the next message arrives, if any is on its way.
-    fn next_time(&mut self) -> Option<f64>;
+    fn next_time(&self) -> Option<f64>;
 
     /// The next arrival, if any. A schedule that knows some arrivals beforehand may show them to
     /// `foresee`.
@@ -69,21 +69,24 @@ impl<'a, M, D: Fn(f64) -> f64, const FIFO: bool> RandomDelays<'a, M, D, FIFO> {
         RandomDelays { queue, words, delay, drawn: [0.0; DRAWN], next: DRAWN }
     }
 
+    /// Draws delays ahead and gives the first.
     #[inline(never)]
-    fn draw(&mut self) {
+    fn draw(&mut self) -> f64 {
         self.drawn = self.words.units().map(&self.delay);
         self.next = 0;
+        self.drawn[0]
     }
 }
 
 impl<M, D: Fn(f64) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M, D, FIFO> {
     #[inline(always)]
     fn send(&mut self, now: f64, _link: usize, last: &mut f64, flight: Flight<M>) {
-        if self.next == DRAWN {
-            self.draw();
-        }
-        let mut time = now + self.drawn[self.next];
+        let delay = match self.drawn.get(self.next) {
+            Some(&delay) => delay,
+            None => self.draw(),
+        };
         self.next += 1;
+        let mut time = now + delay;
         if FIFO {
             if time < *last {
                 time = *last;
@@ -93,7 +96,7 @@ impl<M, D: Fn(f64) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M,
         self.queue.push(time, flight);
     }
 
-    fn next_time(&mut self) -> Option<f64> {
+    fn next_time(&self) -> Option<f64> {
         self.queue.peek_time()
     }
 
@@ -200,7 +203,7 @@ impl<M> Schedule<M> for &mut Lifo<M> {
     }
 
     /// Without a clock all mail is due at once: a later start waits for silence.
-    fn next_time(&mut self) -> Option<f64> {
+    fn next_time(&self) -> Option<f64> {
         if self.newest == NONE { None } else { Some(0.0) }
     }
 
@@ -232,7 +235,7 @@ impl<M> Schedule<M> for &mut Rounds<M> {
         self.0.push_back((now + 1.0, flight));
     }
 
-    fn next_time(&mut self) -> Option<f64> {
+    fn next_time(&self) -> Option<f64> {
         self.0.front().map(|&(time, _)| time)
     }
 
@@ -264,7 +267,7 @@ struct World<'a, T, S> {
     listed_ids: u64,
     kinds: [u64; MAX_KINDS],
     leaders: &'a mut Vec<(u32, Time)>,
-    topology: &'a T,
+    topology: T,
     schedule: S,
     /// When the last message of each link arrives, for the ports that a site has no room for.
     far_last: &'a mut [f64],
@@ -338,7 +341,7 @@ struct Node<A> {
 
 impl<T: Ports, S> World<'_, T, S> {
     /// Whether any message arrives at `time` or before.
-    fn has_mail_until<M>(&mut self, time: f64) -> bool
+    fn has_mail_until<M>(&self, time: f64) -> bool
     where
         S: Schedule<M>,
     {
@@ -383,10 +386,8 @@ impl<T: Ports, S> World<'_, T, S> {
 /// An asynchronous network that holds one election after another and keeps its buffers.
 #[derive(Debug)]
 pub struct Asynchronous<A: Algorithm> {
-    nodes: Vec<Node<A>>,
-    leaders: Vec<(u32, Time)>,
+    stage: Stage<A>,
     queue: EventQueue<Flight<A::Message>>,
-    far_last: Vec<f64>,
     lifo: Lifo<A::Message>,
     rounds: Rounds<A::Message>,
 }
@@ -401,10 +402,8 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
     /// A network without buffers yet.
     pub fn new() -> Self {
         Asynchronous {
-            nodes: Vec::new(),
-            leaders: Vec::new(),
+            stage: Stage { nodes: Vec::new(), leaders: Vec::new(), far_last: Vec::new() },
             queue: EventQueue::new(),
-            far_last: Vec::new(),
             lifo: Lifo::new(),
             rounds: Rounds(VecDeque::new()),
         }
@@ -413,11 +412,11 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
     /// Holds one election on `topology` to the end, with delays.
     pub fn run(
         &mut self,
-        topology: &impl Ports,
+        topology: impl Ports,
         network: &Network,
         election: &Election<'_>,
     ) -> Result<Outcome, Violation> {
-        self.reset(topology, election);
+        self.stage.reset(&topology, election);
         let tally = match network.delay {
             Delay::Uniform(from, to) => {
                 let delay = move |unit| from + (to - from) * unit;
@@ -429,22 +428,19 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
                 self.with_delays(topology, network, election, (mean, 8.0 * mean), delay)?
             }
             Delay::Lifo => {
-                let mut lifo = std::mem::replace(&mut self.lifo, Lifo::new());
-                lifo.reset(topology.links(), network.fifo);
-                let tally = self.hold(topology, election, &mut lifo);
-                self.lifo = lifo;
-                tally?
+                self.lifo.reset(topology.links(), network.fifo);
+                self.stage.hold(topology, election, &mut self.lifo)?
             }
         };
         let has_clock = network.delay != Delay::Lifo;
-        self.outcome(election, &tally, |time| has_clock.then_some(Time::Real(time)))
+        self.stage.outcome(election, &tally, |time| has_clock.then_some(Time::Real(time)))
     }
 
     /// Holds one election on `topology` to the end, in rounds. Mail of one round is served in the
     /// order in which it was sent, and before spontaneous starts.
     pub fn run_in_rounds(
         &mut self,
-        topology: &impl Ports,
+        topology: impl Ports,
         election: &Election<'_>,
     ) -> Result<Outcome, Violation> {
         if let Starts::At(starts) = election.starts
@@ -452,14 +448,42 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         {
             return Err(Violation::ClockOverflow(election.ids[node as usize]));
         }
-        self.reset(topology, election);
-        let mut rounds = std::mem::replace(&mut self.rounds, Rounds(VecDeque::new()));
-        rounds.0.clear();
-        let tally = self.hold(topology, election, &mut rounds);
-        self.rounds = rounds;
-        self.outcome(election, &tally?, |time| Some(Time::Rounds(time as u64)))
+        self.stage.reset(&topology, election);
+        self.rounds.0.clear();
+        let tally = self.stage.hold(topology, election, &mut self.rounds)?;
+        self.stage.outcome(election, &tally, |time| Some(Time::Rounds(time as u64)))
     }
 
+    fn with_delays(
+        &mut self,
+        topology: impl Ports,
+        network: &Network,
+        election: &Election<'_>,
+        (mean, horizon): (f64, f64),
+        delay: impl Fn(f64) -> f64,
+    ) -> Result<Tally, Violation> {
+        let Asynchronous { stage, queue, .. } = self;
+        queue.reset(election.ids.len(), mean, horizon);
+        let words = network.words.clone();
+        if network.fifo {
+            let delays = RandomDelays::<_, _, true>::new(queue, words, delay);
+            stage.hold(topology, election, delays)
+        } else {
+            let delays = RandomDelays::<_, _, false>::new(queue, words, delay);
+            stage.hold(topology, election, delays)
+        }
+    }
+}
+
+/// The participants, and what the engine notes about them.
+#[derive(Debug)]
+struct Stage<A> {
+    nodes: Vec<Node<A>>,
+    leaders: Vec<(u32, Time)>,
+    far_last: Vec<f64>,
+}
+
+impl<A: Algorithm + EventDriven> Stage<A> {
     fn reset(&mut self, topology: &impl Ports, election: &Election<'_>) {
         self.nodes.clear();
         let diameter = if A::MODEL.knows_diameter { topology.diameter() } else { 0 };
@@ -484,6 +508,63 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         self.leaders.clear();
     }
 
+    /// Delivers until nothing is left. A node starts at its time unless mail came earlier.
+    ///
+    /// It is not inlined: by itself it keeps more of what it needs in registers.
+    #[inline(never)]
+    fn hold<S: Schedule<A::Message>>(
+        &mut self,
+        topology: impl Ports,
+        election: &Election<'_>,
+        schedule: S,
+    ) -> Result<Tally, Violation> {
+        let Stage { nodes, far_last, leaders } = self;
+        let nodes = nodes.as_mut_slice();
+        let mut world = World {
+            messages: 0,
+            listed_ids: 0,
+            kinds: [0; MAX_KINDS],
+            leaders,
+            topology,
+            schedule,
+            far_last,
+        };
+        let mut end = 0.0;
+        match election.starts {
+            Starts::All => {
+                (0..).zip(&mut *nodes).for_each(|(node, state)| world.start(node, 0.0, state));
+            }
+            Starts::At(starts) => {
+                for &(start, node) in starts {
+                    // Mail comes before a spontaneous start at the same time; at time 0 there is
+                    // none.
+                    let start_time = start as f64;
+                    while start > 0
+                        && world.messages <= election.limit
+                        && world.has_mail_until(start_time)
+                        && let Some(time) = world.deliver(nodes)
+                    {
+                        end = time;
+                    }
+                    world.start(node, start_time, &mut nodes[node as usize]);
+                }
+            }
+        }
+        while world.messages <= election.limit
+            && let Some(time) = world.deliver(nodes)
+        {
+            end = time;
+        }
+        if world.messages > election.limit {
+            return Err(Violation::TooManyMessages(election.limit));
+        }
+        let World { messages, listed_ids, mut kinds, .. } = world;
+        kinds[0] = messages - kinds[1..].iter().sum::<u64>();
+        let sent = nodes.iter().map(|node| node.site.record.number() as u64);
+        let max_node_messages = sent.max().unwrap_or(0);
+        Ok(Tally { counted: Counted { messages, kinds, listed_ids, max_node_messages }, end })
+    }
+
     /// The judge's word on an execution, its moments written as `moment` says.
     fn outcome(
         &self,
@@ -499,77 +580,5 @@ impl<A: Algorithm + EventDriven> Asynchronous<A> {
         };
         let decided = Outcome { leader, time, end: moment(tally.end), ..Outcome::default() };
         Ok(Outcome::assemble(election, nodes.map(|(_, process)| process), &tally.counted, decided))
-    }
-
-    fn with_delays(
-        &mut self,
-        topology: &impl Ports,
-        network: &Network,
-        election: &Election<'_>,
-        (mean, horizon): (f64, f64),
-        delay: impl Fn(f64) -> f64,
-    ) -> Result<Tally, Violation> {
-        let mut queue = std::mem::take(&mut self.queue);
-        queue.reset(election.ids.len(), mean, horizon);
-        let words = network.words.clone();
-        let tally = if network.fifo {
-            let delays = RandomDelays::<_, _, true>::new(&mut queue, words, delay);
-            self.hold(topology, election, delays)
-        } else {
-            let delays = RandomDelays::<_, _, false>::new(&mut queue, words, delay);
-            self.hold(topology, election, delays)
-        };
-        self.queue = queue;
-        tally
-    }
-
-    /// Delivers until nothing is left. A node starts at its time unless mail came earlier.
-    ///
-    /// It is not inlined: by itself it keeps more of what it needs in registers.
-    #[inline(never)]
-    fn hold<T: Ports, S: Schedule<A::Message>>(
-        &mut self,
-        topology: &T,
-        election: &Election<'_>,
-        schedule: S,
-    ) -> Result<Tally, Violation> {
-        let Asynchronous { nodes, far_last, leaders, .. } = self;
-        let mut world = World {
-            messages: 0,
-            listed_ids: 0,
-            kinds: [0; MAX_KINDS],
-            leaders,
-            topology,
-            schedule,
-            far_last,
-        };
-        let everybody: Vec<(u64, u32)>;
-        let starts = match election.starts {
-            Starts::All => {
-                everybody = (0..election.ids.len() as u32).map(|node| (0, node)).collect();
-                everybody.as_slice()
-            }
-            Starts::At(starts) => starts.as_slice(),
-        };
-        let mut end = 0.0;
-        for start in starts.iter().map(Some).chain([None]) {
-            // Mail comes before a spontaneous start at the same time; at time 0 there is none.
-            while start.is_none_or(|&(time, _)| time > 0 && world.has_mail_until(time as f64))
-                && let Some(time) = world.deliver(nodes)
-            {
-                end = time;
-                if world.messages > election.limit {
-                    return Err(Violation::TooManyMessages(election.limit));
-                }
-            }
-            if let Some(&(time, node)) = start {
-                world.start(node, time as f64, &mut nodes[node as usize]);
-            }
-        }
-        let World { messages, listed_ids, mut kinds, .. } = world;
-        kinds[0] = messages - kinds[1..].iter().sum::<u64>();
-        let sent = nodes.iter().map(|node| node.site.record.number() as u64);
-        let max_node_messages = sent.max().unwrap_or(0);
-        Ok(Tally { counted: Counted { messages, kinds, listed_ids, max_node_messages }, end })
     }
 }

@@ -25,6 +25,34 @@ pub trait Ports {
     fn peer(&self, node: u32, port: Port) -> (u32, Port);
 }
 
+impl<T: Ports> Ports for &T {
+    fn nodes(&self) -> usize {
+        (**self).nodes()
+    }
+
+    fn degree(&self, node: u32) -> usize {
+        (**self).degree(node)
+    }
+
+    fn diameter(&self) -> u64 {
+        (**self).diameter()
+    }
+
+    fn links(&self) -> usize {
+        (**self).links()
+    }
+
+    #[inline(always)]
+    fn link(&self, node: u32, port: Port) -> usize {
+        (**self).link(node, port)
+    }
+
+    #[inline(always)]
+    fn peer(&self, node: u32, port: Port) -> (u32, Port) {
+        (**self).peer(node, port)
+    }
+}
+
 /// The ring of n nodes: position i's clockwise neighbour is i + 1 (mod n). A ring of one is its
 /// own neighbour; a ring of two has two parallel links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
