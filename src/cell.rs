@@ -177,7 +177,7 @@ impl Cell {
             true => 2.0 * self.topology.about_edges(u64::from(self.n)) / f64::from(self.n),
             false => 0.0,
         };
-        check_memory(self.n, SIMULATED_NODE_BYTES + (links * LINK_BYTES) as u64)?;
+        check_memory(self.n, self.algorithm.node_bytes + (links * LINK_BYTES) as u64)?;
         self.prepare_checked(seed)
     }
 
@@ -237,10 +237,6 @@ impl Cell {
             && (self.initiators.is_all(self.n) || counter.covers_some_starters())
     }
 }
-
-/// What a node takes in the engines, at most: its process and record, messages in four lanes or in
-/// the queue of events, its ID and rank.
-const SIMULATED_NODE_BYTES: u64 = 168;
 
 /// What a directed link takes: itself, its state in a process and in the engine, a message.
 const LINK_BYTES: f64 = 64.0;

@@ -237,6 +237,8 @@ pub struct Entry {
     pub kinds: Kinds,
     /// The bits of so many messages of each kind.
     pub bits: fn(&[u64; MAX_KINDS], &Widths) -> u128,
+    /// What one of its nodes takes in the engines, at most.
+    pub node_bytes: u64,
     /// See [`Algorithm::COUNTER`].
     pub counter: Option<Counter>,
     /// What theory says.
@@ -259,6 +261,7 @@ impl Entry {
             synchronous,
             kinds: A::Message::KINDS,
             bits: simulate::bits::<A::Message>,
+            node_bytes: simulate::node_bytes::<A>(),
             counter: A::COUNTER,
             facts: A::facts,
             best_ring: A::best_ring,

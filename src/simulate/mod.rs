@@ -80,6 +80,15 @@ pub struct Network {
     pub words: Stream,
 }
 
+/// What a node takes in the engines, at most: its ID and rank, its process and record, and room for
+/// messages. A node has up to four on their way; lanes and queues that grow have more room than
+/// they need.
+pub(crate) const fn node_bytes<P: Process>() -> u64 {
+    let notes = size_of::<Id>() + size_of::<u32>() + 3 * size_of::<Record>();
+    let message = size_of::<P::Message>() + size_of::<u64>();
+    (notes + size_of::<P>() + 12 * message) as u64
+}
+
 /// What an engine remembers of a node's fate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Flags(u8);

@@ -56,10 +56,11 @@ impl<M: Copy> Lane<M> {
         }
     }
 
-    /// Takes in a spill, which there is only if all slots are taken.
+    /// Takes in a spill, which there is only if all slots are taken. Its memory is given back: the
+    /// next one will be larger, or there is none.
     #[cold]
     fn grow(&mut self, spill: &mut Vec<Flight<M>>) {
-        self.slots.append(spill);
+        self.slots.append(&mut std::mem::take(spill));
         self.len = self.slots.len();
         let filler = self.slots[0];
         self.slots.resize(2 * self.len, filler);
