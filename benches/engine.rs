@@ -6,7 +6,7 @@ mod ratio;
 
 use hustings::algorithm::find;
 use hustings::process::Id;
-use hustings::random::{Key, Purpose};
+use hustings::random::{Key, Purpose, Stream};
 use hustings::simulate::{Delay, Election, Network, Starts};
 use ratio::{measure, wanted};
 
@@ -35,14 +35,15 @@ fn main() {
     }
 }
 
-/// Rings enough for about a million nodes, so that no branch predictor learns them by heart.
-fn rings(n: u32) -> Vec<Vec<Id>> {
+/// Rings enough for 300,000 nodes, so that no branch predictor learns them by heart, and the random
+/// words for the delays of each.
+fn rings(n: u32) -> Vec<(Vec<Id>, Stream)> {
     let key = Key::new(1, "ring", u64::from(n), "random", "dense");
-    (0..(300_000 / n).clamp(2, 100))
+    (0..u64::from((300_000 / n).max(2)))
         .map(|run| {
             let mut ids: Vec<Id> = (1..=Id::from(n)).collect();
-            key.stream(u64::from(run), Purpose::Ring).shuffle(&mut ids);
-            ids
+            key.stream(run, Purpose::Ring).shuffle(&mut ids);
+            (ids, key.stream(run, Purpose::Delays))
         })
         .collect()
 }
@@ -51,47 +52,50 @@ fn sync_row(name: &str, n: u32, reach: f64, mut bare: impl FnMut(&[Id]) -> u64) 
     if !wanted(name) {
         return;
     }
-    let rings = rings(n);
-    let mut simulator = (find(name).expect("registered").simulator)();
-    let mut simulate = |ids: &[Id]| {
-        let election = Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0 };
-        simulator.run(&election, None).expect("a good election").messages
-    };
-    let messages: u64 = rings.iter().map(|ids| simulate(ids)).sum();
-    assert_eq!(messages, rings.iter().map(|ids| bare(ids)).sum::<u64>(), "{name}");
-    let (mut next_bare, mut next_simulated) = (rings.iter().cycle(), rings.iter().cycle());
-    let measured = measure(
-        || _ = std::hint::black_box(bare(next_bare.next().expect("endless"))),
-        || _ = std::hint::black_box(simulate(next_simulated.next().expect("endless"))),
-    );
-    print_row(name, n, reach, measured, messages as f64 / rings.len() as f64);
+    let rings: Vec<_> = rings(n).into_iter().map(|(ids, _)| ids).collect();
+    let mut simulator = simulator(name);
+    print_row(name, n, reach, &rings, |ids| bare(ids), |ids| simulator(ids, None));
 }
 
 fn delay_row(name: &str, n: u32, reach: f64, delay: Delay) {
     if !wanted(name) {
         return;
     }
-    let rings = rings(n);
-    let words = Key::new(1, "delays", 0, "", "").stream(0, Purpose::Delays);
-    let network = Network { delay, fifo: true, words };
-    let mut simulator = (find("chang-roberts").expect("registered").simulator)();
-    let mut simulate = |ids: &[Id]| {
-        let election = Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0 };
-        simulator.run(&election, Some(&network)).expect("a good election").messages
-    };
+    let network = |(ids, words)| (ids, Network { delay, fifo: true, words });
+    let rings: Vec<(Vec<Id>, Network)> = rings(n).into_iter().map(network).collect();
+    let mut simulator = simulator("chang-roberts");
     let mut heap = bare::Heap::default();
-    let mut by_heap = |ids: &[Id]| heap.chang_roberts(ids, &network);
-    let messages: u64 = rings.iter().map(|ids| simulate(ids)).sum();
-    assert_eq!(messages, rings.iter().map(|ids| by_heap(ids)).sum::<u64>(), "{name}");
-    let (mut next_heap, mut next_simulated) = (rings.iter().cycle(), rings.iter().cycle());
-    let measured = measure(
-        || _ = std::hint::black_box(by_heap(next_heap.next().expect("endless"))),
-        || _ = std::hint::black_box(simulate(next_simulated.next().expect("endless"))),
-    );
-    print_row(name, n, reach, measured, messages as f64 / rings.len() as f64);
+    let by_heap = |(ids, network): &(Vec<Id>, Network)| heap.chang_roberts(ids, network);
+    let simulate = |(ids, network): &(Vec<Id>, Network)| simulator(ids, Some(network));
+    print_row(name, n, reach, &rings, by_heap, simulate);
 }
 
-fn print_row(name: &str, n: u32, reach: f64, measured: ratio::Ratio, messages: f64) {
+/// The messages of an election, delivered by our engine.
+fn simulator(name: &str) -> impl FnMut(&[Id], Option<&Network>) -> u64 {
+    let mut simulator = (find(name).expect("registered").simulator)();
+    move |ids, network| {
+        let election = Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0 };
+        simulator.run(&election, network).expect("a good election").messages
+    }
+}
+
+/// Lets both sides hold the same elections, which must take the same number of messages.
+fn print_row<R>(
+    name: &str,
+    n: u32,
+    reach: f64,
+    rings: &[R],
+    mut bare: impl FnMut(&R) -> u64,
+    mut simulate: impl FnMut(&R) -> u64,
+) {
+    let messages: u64 = rings.iter().map(&mut simulate).sum();
+    assert_eq!(messages, rings.iter().map(&mut bare).sum::<u64>(), "{name}");
+    let messages = messages as f64 / rings.len() as f64;
+    let (mut next_bare, mut next_simulated) = (rings.iter().cycle(), rings.iter().cycle());
+    let measured = measure(
+        || _ = std::hint::black_box(bare(next_bare.next().expect("endless"))),
+        || _ = std::hint::black_box(simulate(next_simulated.next().expect("endless"))),
+    );
     let [limit, ours] = measured.seconds.map(|seconds| messages / seconds / 1e6);
     println!(
         "  {name:<22} n = {n:<7} {:5.2}  (reach {reach}; {ours:.0} of {limit:.0} million/s)",

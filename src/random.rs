@@ -137,10 +137,18 @@ impl Stream {
     }
 }
 
-/// The number in [0, 1) that the first 53 of these bits make.
+/// The number in [0, 1) that the first 53 of these bits make: they, divided by 2^53.
+///
+/// They are made floating in two halves, each written into the mantissa of a power of two, since a
+/// plain conversion would take them one by one out of the registers in which several are at work.
 #[inline(always)]
 fn unit(word: u64) -> f64 {
-    (word >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    const LOW: f64 = (1u64 << 52) as f64;
+    const HIGH: f64 = LOW * (1u64 << 32) as f64;
+    let bits = word >> 11;
+    let low = f64::from_bits(LOW.to_bits() | bits & u64::from(u32::MAX));
+    let high = f64::from_bits(HIGH.to_bits() | bits >> 32);
+    (high - (HIGH + LOW) + low) * (1.0 / (1u64 << 53) as f64)
 }
 
 /// The exponential number with mean 1 that belongs to a uniform one, by inversion.
@@ -203,6 +211,16 @@ mod tests {
             assert!(error <= 4.0 * f64::EPSILON * expected.abs().max(f64::EPSILON), "ln {x}");
         }
         assert_eq!(natural_logarithm(1.0), 0.0);
+    }
+
+    #[test]
+    fn a_unit_is_its_first_53_bits_divided_by_a_power_of_two() {
+        let mut stream = stream();
+        let ends = (0..64).flat_map(|bit| [1 << bit, u64::MAX << bit, u64::MAX >> bit]);
+        let words = (0..10_000).map(|_| stream.word()).chain(ends).chain([0]);
+        for word in words.collect::<Vec<_>>() {
+            assert_eq!(unit(word), (word >> 11) as f64 / 9_007_199_254_740_992.0, "{word}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! events, and a processor can predict hardly any of them. Here
 //!
 //! * a few events are in a list into which a new one is sorted without a branch;
-//! * more are in a wheel that has so many slots that most have one event or none, and a bitmap
+//! * more are in a wheel that has so many slots that most events find theirs free, and a bitmap
 //!   finds the next one;
 //! * if they are too many for a wheel that stays in the cache, those that come later wait in files,
 //!   one for each part of a turn, and are put into the wheel when their part comes within its reach;
@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use few::Few;
-use wheel::Wheel;
+use wheel::{WORD, Wheel};
 
 /// An event and its time.
 #[derive(Debug, Clone, Copy)]
@@ -54,16 +54,20 @@ impl<T> Ord for Far<T> {
 }
 
 /// So few events need no wheel.
-const FEW: usize = 11;
+const FEW: usize = 12;
 /// The slots for each event that comes due. They become more as events leave for good.
 const SLOTS_PER_EVENT: f64 = 3.0;
 /// The wheel is made anew when this share of the events is left.
 const SHARE_LEFT: usize = 8;
-const FEWEST_SLOTS: usize = 256;
+/// Every part of a turn has a word at least.
+const FEWEST_SLOTS: usize = (PARTS * WORD) as usize;
 /// So few that they stay in the cache.
 const MOST_SLOTS: usize = 1 << 15;
 /// A turn of the wheel has so many parts. When one is over, its slots serve another.
-const PARTS: u64 = 4;
+const PARTS: u64 = 8;
+/// So many parts are within the wheel's reach. In the last one are only events that found no free
+/// slot before it.
+const NEAR_PARTS: u64 = PARTS - 1;
 /// The number of files.
 const FILES: u64 = 1024;
 /// What so many events concern is in the cache without being foreseen.
@@ -177,7 +181,7 @@ impl<T> EventQueue<T> {
         self.fitted = events;
         let wanted = SLOTS_PER_EVENT * events as f64 / self.mean;
         // The horizon should be within reach when a part is nearly over.
-        let slots = wanted * self.horizon * PARTS as f64 / (PARTS - 1) as f64;
+        let slots = wanted * self.horizon * PARTS as f64 / (NEAR_PARTS - 1) as f64;
         let slots = (slots as usize).clamp(FEWEST_SLOTS, MOST_SLOTS).next_power_of_two();
         self.wheel.resize(slots);
         self.part_bits = (slots as u64 / PARTS).trailing_zeros();
@@ -198,7 +202,7 @@ impl<T> EventQueue<T> {
 
     /// The wheel reaches up to the files, or to the first event of the heap.
     fn find_reach(&mut self) {
-        self.reach = self.far_tick.min((self.part + PARTS) << self.part_bits);
+        self.reach = self.far_tick.min((self.part + NEAR_PARTS) << self.part_bits);
     }
 
     /// Whether there is no wheel.
@@ -237,18 +241,20 @@ impl<T> EventQueue<T> {
     #[inline(never)]
     fn push_few(&mut self, time: f64, event: T) {
         if self.few.is_full() {
-            self.make_wheel();
-            return self.push(time, event);
+            return self.outgrow(time, event);
         }
         self.few.push(time, event);
     }
 
+    /// Makes a wheel for the events of the list and one more.
     #[cold]
-    fn make_wheel(&mut self) {
+    #[inline(never)]
+    fn outgrow(&mut self, time: f64, event: T) {
         self.few.drain(|entry| self.moving.push(entry));
         // Twice as many, since their number is rising. The next one may be earlier than these.
         self.fit(2 * self.moving.len(), self.now);
         self.move_all();
+        self.push(time, event);
     }
 
     /// Adds an event that is out of the wheel's reach.
@@ -262,9 +268,10 @@ impl<T> EventQueue<T> {
         }
     }
 
-    /// Whether a tick is for the wheel or a file.
+    /// Whether a tick is for the wheel or a file. (The wheel may have turned past the first event of
+    /// the heap, if others before it found no free slots.)
     fn is_near(&self, tick: u64) -> bool {
-        (tick >> self.part_bits) - self.part < FILES
+        (self.part..self.part + FILES).contains(&(tick >> self.part_bits))
     }
 
     fn file(&mut self, tick: u64, entry: Entry<T>) {
@@ -298,6 +305,13 @@ impl<T> EventQueue<T> {
         let far = self.far.pop()?;
         self.find_far_tick();
         Some(far.entry)
+    }
+
+    /// Whether the heap has an event before this time of another. Of equally early events those of
+    /// the heap came last.
+    fn is_far_first(&self, time: Option<f64>) -> bool {
+        let is_later = |time: f64| self.far.peek().is_some_and(|far| far.entry.time < time);
+        time.is_none_or(is_later)
     }
 
     fn find_far_tick(&mut self) {
@@ -356,17 +370,20 @@ impl<T> EventQueue<T> {
         while self.len > 0 {
             if let Some(tick) = self.wheel.next_tick() {
                 self.len -= 1;
-                let far = self.far.peek().map_or(f64::INFINITY, |far| far.entry.time);
-                let is_far = || self.wheel.next_time().is_some_and(|time| far < time);
-                return if tick >= self.reach && is_far() {
+                return if tick >= self.reach && self.is_far_first(self.wheel.next_time()) {
                     self.pop_far()
                 } else {
                     self.wheel.pop(tick)
                 };
             }
             if self.far_tick <= self.wheel.last_tick() {
-                self.len -= 1;
-                return self.pop_far();
+                // An event of this word may have found no free slot before the next one.
+                if self.is_far_first(self.wheel.time_in_next_word()) {
+                    self.len -= 1;
+                    return self.pop_far();
+                }
+                self.turn();
+                continue;
             }
             let fitted = self.fitted / SHARE_LEFT..=2 * self.fitted;
             if self.len <= FEW || !fitted.contains(&self.len) {
@@ -391,13 +408,18 @@ impl<T> EventQueue<T> {
         }
         // A new part may bring an event of the heap into the word at hand.
         while self.wheel.next_tick().is_none() && self.wheel.last_tick() < self.far_tick {
-            self.wheel.turn();
-            let part = self.wheel.first_tick() >> self.part_bits;
-            if part > self.part {
-                self.begin_part(part);
-                self.load(part + PARTS - 1);
-                self.bring_near();
-            }
+            self.turn();
+        }
+    }
+
+    /// Turns the wheel by a word.
+    fn turn(&mut self) {
+        self.wheel.turn();
+        let part = self.wheel.first_tick() >> self.part_bits;
+        if part > self.part {
+            self.begin_part(part);
+            self.load(part + NEAR_PARTS - 1);
+            self.bring_near();
         }
     }
 
@@ -408,10 +430,17 @@ impl<T> EventQueue<T> {
         let tick = filed.min(self.far_tick);
         self.wheel.turn_to(tick);
         self.begin_part(tick >> self.part_bits);
-        for ahead in 0..PARTS {
+        for ahead in 0..NEAR_PARTS {
             self.load(self.part + ahead);
         }
         self.bring_near();
+    }
+
+    /// Takes out the file of a part. When it is empty, it is to be kept for another part.
+    fn take_file(&mut self, part: u64) -> Vec<Entry<T>> {
+        let file = std::mem::take(&mut self.files[file_of(part)]);
+        self.filed -= file.len();
+        file
     }
 
     /// Moves the events of a part from their file into the wheel.
@@ -419,8 +448,7 @@ impl<T> EventQueue<T> {
         if self.files[file_of(part)].is_empty() {
             return;
         }
-        let mut file = std::mem::take(&mut self.files[file_of(part)]);
-        self.filed -= file.len();
+        let mut file = self.take_file(part);
         // Whoever has to go to the heap came before all who are there.
         self.first_sequence -= file.len() as i64;
         for (sequence, Entry { time, event }) in (self.first_sequence..).zip(file.drain(..)) {
@@ -437,7 +465,7 @@ impl<T> EventQueue<T> {
             && let Some(Far { entry: Entry { time, event }, sequence }) = self.far.pop()
         {
             let tick = self.tick_of(time);
-            if (tick >> self.part_bits) - self.part >= PARTS {
+            if (tick >> self.part_bits) - self.part >= NEAR_PARTS {
                 self.file(tick, Entry { time, event });
             } else if let Some(event) = self.wheel.push(tick, time, event) {
                 return self.keep_far(Far { entry: Entry { time, event }, sequence });
@@ -452,13 +480,12 @@ impl<T> EventQueue<T> {
     #[inline(never)]
     fn refit(&mut self) {
         self.wheel.drain(|entry| self.moving.push(entry));
-        if self.filed > 0 {
-            while let Some(part) = self.first_filed() {
-                let mut file = std::mem::take(&mut self.files[file_of(part)]);
-                self.moving.append(&mut file);
-                self.spare.push(file);
-            }
-            self.filed = 0;
+        while self.filed > 0
+            && let Some(part) = self.first_filed()
+        {
+            let mut file = self.take_file(part);
+            self.moving.append(&mut file);
+            self.spare.push(file);
         }
         // Last, since of equally early events these came last.
         while let Some(Far { entry, .. }) = self.far.pop() {
@@ -634,18 +661,18 @@ mod tests {
     fn the_wheel_does_not_turn_past_an_event_in_the_heap() {
         let mut queue = fitted(300, 0.5, 1.0);
         let later = 0..60;
-        let crowd = 60..100;
+        let crowd = 60..160;
         later.clone().for_each(|event| queue.push(0.5, event));
         crowd.clone().for_each(|event| queue.push(0.1, event));
         // Behind a crowd that is in the heap everything goes there.
-        queue.push(0.3, 100);
+        queue.push(0.3, 160);
         assert!(queue.far.len() > 1);
         for event in crowd {
             assert_eq!(queue.pop(|_| {}), Some((0.1, event)));
         }
-        assert_eq!(queue.pop(|_| {}), Some((0.3, 100)));
-        queue.push(0.31, 101);
-        assert_eq!(queue.pop(|_| {}), Some((0.31, 101)));
+        assert_eq!(queue.pop(|_| {}), Some((0.3, 160)));
+        queue.push(0.31, 161);
+        assert_eq!(queue.pop(|_| {}), Some((0.31, 161)));
         for event in later {
             assert_eq!(queue.pop(|_| {}), Some((0.5, event)));
         }
