@@ -362,6 +362,28 @@ impl<T: Ports, S> World<'_, T, S> {
         }
     }
 
+    /// Delivers as long as `condition` holds, messages are on their way and no more than `limit`
+    /// were sent; says when the last one arrived.
+    #[inline(always)]
+    fn deliver_while<A: EventDriven>(
+        &mut self,
+        condition: impl Fn(&Self) -> bool,
+        limit: u64,
+        nodes: &mut [Node<A>],
+    ) -> Option<f64>
+    where
+        S: Schedule<A::Message>,
+    {
+        let mut end = None;
+        while self.messages <= limit
+            && condition(self)
+            && let Some(time) = self.deliver(nodes)
+        {
+            end = Some(time);
+        }
+        end
+    }
+
     /// Delivers the next message, if one is on its way, and says when.
     #[inline(always)]
     fn deliver<A: EventDriven>(&mut self, nodes: &mut [Node<A>]) -> Option<f64>
@@ -529,6 +551,7 @@ impl<A: Algorithm + EventDriven> Stage<A> {
             schedule,
             far_last,
         };
+        let limit = election.limit;
         let mut end = 0.0;
         match election.starts {
             Starts::All => {
@@ -539,24 +562,17 @@ impl<A: Algorithm + EventDriven> Stage<A> {
                     // Mail comes before a spontaneous start at the same time; at time 0 there is
                     // none.
                     let start_time = start as f64;
-                    while start > 0
-                        && world.messages <= election.limit
-                        && world.has_mail_until(start_time)
-                        && let Some(time) = world.deliver(nodes)
-                    {
-                        end = time;
+                    let has_mail = |world: &World<_, S>| world.has_mail_until(start_time);
+                    if start > 0 {
+                        end = world.deliver_while(has_mail, limit, nodes).unwrap_or(end);
                     }
                     world.start(node, start_time, &mut nodes[node as usize]);
                 }
             }
         }
-        while world.messages <= election.limit
-            && let Some(time) = world.deliver(nodes)
-        {
-            end = time;
-        }
-        if world.messages > election.limit {
-            return Err(Violation::TooManyMessages(election.limit));
+        end = world.deliver_while(|_| true, limit, nodes).unwrap_or(end);
+        if world.messages > limit {
+            return Err(Violation::TooManyMessages(limit));
         }
         let World { messages, listed_ids, mut kinds, .. } = world;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
