@@ -349,6 +349,7 @@ impl<T: Ports, S> World<'_, T, S> {
     }
 
     /// Lets a node start by itself, unless mail has woken it.
+    #[inline(always)]
     fn start<A: EventDriven>(&mut self, me: u32, now: f64, node: &mut Node<A>)
     where
         S: Schedule<A::Message>,

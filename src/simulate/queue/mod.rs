@@ -238,7 +238,7 @@ impl<T> EventQueue<T> {
     }
 
     /// Adds an event to the list, or makes a wheel if that is full.
-    #[inline(never)]
+    #[inline(always)]
     fn push_few(&mut self, time: f64, event: T) {
         if self.few.is_full() {
             return self.outgrow(time, event);
