@@ -2,7 +2,7 @@
 
 use super::Entry;
 
-/// The slots that one word of the bitmap tells about. No event is so far behind its tick.
+/// The slots that one word of the bitmap tells about. A new event passes by fewer taken ones.
 pub(super) const WORD: u64 = u64::BITS as u64;
 
 /// Which ticks have their slot in use.
@@ -121,8 +121,8 @@ impl<T> Wheel<T> {
     }
 
     /// Puts an event into the first free slot from its tick on, behind those that are not later.
-    /// Where that is too far, it is given back. Its tick is not before the word at hand, and with
-    /// another word less than a turn ahead of it.
+    /// Where that is too far, it is given back. Its tick or the slot that was emptied last is not
+    /// before the word at hand, and its tick is a word less than a turn ahead at most.
     #[inline(always)]
     pub fn push(&mut self, tick: u64, time: f64, event: T) -> Option<T> {
         let start = tick.max(self.open);
