@@ -60,7 +60,7 @@ fn variables(cell: &Cell) -> Result<Variables> {
     if !cell.is_on_graph() {
         return Ok(ring);
     }
-    if cell.topology.is_random() {
+    if cell.draws().graph {
         return Ok(Variables { edges: None, leaves: None, diameter: None, ..ring });
     }
     let (case, _) = cell.prepare(0)?.theory(0)?;

@@ -6,12 +6,45 @@ use crate::count::{self, Ranked, Scratch};
 use crate::error::{Error, Input, Result};
 use crate::layout::{Ids, Layout, sparse_ids};
 use crate::process::{Id, Widths};
-use crate::random::{Key, Purpose};
+use crate::random::{Key, Purpose, Stream};
 use crate::record::Row;
 use crate::simulate::{Election, Network, Outcome, Starts, Time};
 use crate::theory::{Case, Facts, Shape};
 use crate::timing::{Initiators, Timing};
 use crate::topology::{Graph, Ports, Topology};
+
+/// What is drawn anew for every run of a cell; all else is the same in all of its runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Draws {
+    /// Where the IDs stand, or which.
+    pub ring: bool,
+    /// Who starts.
+    pub initiators: bool,
+    /// How long messages take.
+    pub delays: bool,
+    /// The coins of the participants.
+    pub coins: bool,
+    /// Who is whose neighbour.
+    pub graph: bool,
+}
+
+impl Draws {
+    /// Whether nothing is drawn, so that all runs are copies of one.
+    pub fn nothing(self) -> bool {
+        let Draws { ring, initiators, delays, coins, graph } = self;
+        !(ring || initiators || delays || coins || graph)
+    }
+
+    fn has(self, purpose: Purpose) -> bool {
+        match purpose {
+            Purpose::Ring => self.ring,
+            Purpose::Initiators => self.initiators,
+            Purpose::Delays => self.delays,
+            Purpose::Coins => self.coins,
+            Purpose::Graph => self.graph,
+        }
+    }
+}
 
 /// The largest network: node numbers take 32 bits.
 pub const LARGEST_N: u64 = u32::MAX as u64 - 1;
@@ -62,16 +95,30 @@ impl Cell {
         timing: Timing,
     ) -> Result<Self> {
         let algorithm = algorithm::named(algorithm)?;
-        let file = topology.read_file()?;
-        let nodes = file.as_ref().map(|file| file.graph.nodes() as u64);
-        let own_ids = layout.own_ids()?.or(file.as_ref().and_then(|file| file.ids.clone()));
+        match (topology.ids(), &layout) {
+            (Some(_), Layout::Assigned) | (None, _) => {}
+            (Some(_), layout) => return Err(assigned("layout", layout, &topology).into()),
+        }
+        let nodes = topology.file().map(|file| file.graph.nodes() as u64);
+        let own_ids = layout.own_ids().or(topology.ids());
         let ids = if own_ids.is_some() { Ids::Given } else { ids };
         let n = size(n, nodes, own_ids.map(|ids| ids.len() as u64))?;
         topology.check(n)?;
         initiators.check(u64::from(n))?;
         let cell = Cell { algorithm, topology, n, layout, ids, initiators, timing, limit: None };
-        cell.check_model(file.as_ref().map(|file| &file.graph))?;
+        cell.check_model()?;
         Ok(cell)
+    }
+
+    /// What is drawn anew for every run.
+    pub fn draws(&self) -> Draws {
+        Draws {
+            ring: self.layout.is_random() || self.ids == Ids::Sparse,
+            initiators: self.initiators.is_random(self.n),
+            delays: self.timing.is_random(),
+            coins: self.algorithm.model.flips_coins,
+            graph: self.is_on_graph() && self.topology.is_random(),
+        }
     }
 
     /// Whether the algorithm runs on a graph; those of rings know left from right.
@@ -80,9 +127,9 @@ impl Cell {
     }
 
     /// Refuses what the algorithm's model does not allow.
-    fn check_model(&self, file: Option<&Graph>) -> std::result::Result<(), Input> {
+    fn check_model(&self) -> std::result::Result<(), Input> {
         let name = &self.algorithm.name;
-        let is_tree = file.map_or_else(|| self.topology.is_tree(self.n), Graph::is_tree);
+        let is_tree = self.topology.is_tree(self.n);
         let refused = match self.algorithm.model.on {
             On::Rings if self.topology != Topology::Ring => Some(("rings", "ring")),
             On::Trees if !is_tree => Some(("trees", "a tree such as random-tree")),
@@ -151,6 +198,7 @@ impl Cell {
         match &self.layout {
             Layout::Given(_) => flag("ids", &self.ids_text(), ""),
             Layout::File(_) => flag("layout", &self.layout, ""),
+            Layout::Assigned => {}
             _ => {
                 if !matches!(self.topology, Topology::File(_)) {
                     flag("n", &self.n, "");
@@ -192,6 +240,7 @@ impl Cell {
         let ids = self.ids.to_string();
         let mut runs = Runs {
             cell: self.clone(),
+            draws: self.draws(),
             seed,
             key: Key::new(seed, &topology, u64::from(self.n), &layout, &ids),
             ranks: Vec::new(),
@@ -200,16 +249,10 @@ impl Cell {
             starts: Starts::All,
             graph: None,
         };
-        let file = self.topology.read_file()?;
-        let file_ids = file.as_ref().and_then(|file| file.ids.clone());
-        runs.graph = match file {
-            Some(file) if self.is_on_graph() => Some(file.graph),
-            _ => None,
-        };
-        if let Some(own) = self.layout.own_ids()?.or(file_ids) {
+        if let Some(own) = self.layout.own_ids().or(self.topology.ids()) {
             runs.take_ids(own);
         } else if !self.layout.is_random() {
-            let mut words = runs.key.stream(0, Purpose::Ring);
+            let mut words = runs.words(0, Purpose::Ring);
             self.layout.ranks(self.n, self.algorithm, &mut words, &mut runs.ranks)?;
         }
         Ok(runs)
@@ -276,6 +319,12 @@ fn quoted(value: &str) -> String {
     if value.chars().all(plain) { value.to_owned() } else { format!("'{value}'") }
 }
 
+/// The error for a layout or IDs asked for beside those that the file of a topology assigns.
+pub(crate) fn assigned(field: &str, value: impl std::fmt::Display, topology: &Topology) -> Input {
+    let problem = format!("{topology} assigns IDs to its nodes, and they stay where it puts them");
+    Input::new(field, value, problem, format!("leave {field} out, or remove the file's id lines"))
+}
+
 /// The number of nodes: what was asked for, what a file of edges names, and how many IDs are given,
 /// which must agree.
 fn size(
@@ -313,6 +362,7 @@ fn size(
 /// The runs of a cell: draws one after another into the same buffers.
 pub struct Runs {
     cell: Cell,
+    draws: Draws,
     seed: u64,
     key: Key,
     /// The ranks of the IDs, clockwise.
@@ -375,24 +425,29 @@ impl Runs {
         Case { n, initiators, shape }
     }
 
+    /// The random words of a run for one purpose. What is not drawn anew for every run has the same
+    /// words in all of them, so [`Cell::draws`] is true whatever is done with them.
+    fn words(&self, run: u64, purpose: Purpose) -> Stream {
+        self.key.stream(if self.draws.has(purpose) { run } else { 0 }, purpose)
+    }
+
     /// Takes IDs as they stand, clockwise.
-    fn take_ids(&mut self, ids: Vec<Id>) {
-        self.values = ids.clone();
+    fn take_ids(&mut self, ids: &[Id]) {
+        self.values = ids.to_vec();
         self.values.sort_unstable();
         let rank = |id| self.values.binary_search(id).map_or(0, |rank| rank as u32);
         self.ranks = ids.iter().map(rank).collect();
-        self.ids = ids;
+        self.ids = ids.to_vec();
     }
 
     /// Draws run number `run`: where the IDs stand, which, and who starts.
     fn draw(&mut self, run: u64) -> Result<()> {
         let Cell { n, ref topology, ref layout, ids, ref initiators, algorithm, .. } = self.cell;
-        if self.cell.is_on_graph() && (topology.is_random() || self.graph.is_none()) {
-            let mut words = self.key.stream(run, Purpose::Graph);
-            self.graph = Some(topology.graph(n, &mut words)?);
+        if self.draws.graph || (self.cell.is_on_graph() && self.graph.is_none()) {
+            self.graph = Some(topology.graph(n, &mut self.words(run, Purpose::Graph))?);
         }
-        if layout.is_random() || ids == Ids::Sparse {
-            let mut words = self.key.stream(run, Purpose::Ring);
+        if self.draws.ring {
+            let mut words = self.words(run, Purpose::Ring);
             if layout.is_random() {
                 layout.ranks(n, algorithm, &mut words, &mut self.ranks)?;
             }
@@ -400,7 +455,7 @@ impl Runs {
                 self.values = sparse_ids(n, &mut words);
             }
         }
-        self.starts = initiators.draw(n, || self.key.stream(run, Purpose::Initiators));
+        self.starts = initiators.draw(n, || self.words(run, Purpose::Initiators));
         Ok(())
     }
 
@@ -428,7 +483,7 @@ impl Runs {
             starts: &self.starts,
             limit: self.cell.message_limit(edges),
             coins: if self.cell.algorithm.model.flips_coins {
-                self.key.stream(run, Purpose::Coins).word()
+                self.words(run, Purpose::Coins).word()
             } else {
                 0
             },
@@ -436,7 +491,7 @@ impl Runs {
         let network = self.cell.timing.delay.map(|delay| Network {
             delay,
             fifo: self.cell.timing.fifo,
-            words: self.key.stream(run, Purpose::Delays),
+            words: self.words(run, Purpose::Delays),
         });
         let outcome = match &self.graph {
             Some(graph) => simulator.run_on(graph, &election, network.as_ref()),

@@ -1,11 +1,12 @@
 //! Where the IDs stand on a ring, and which IDs.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::algorithm::Entry;
-use crate::error::{Input, Result};
+use crate::error::Input;
+use crate::files::Files;
 use crate::process::Id;
 use crate::random::Stream;
 
@@ -32,10 +33,34 @@ pub enum Layout {
     /// A ring with the most messages for the algorithm at hand.
     Worst,
     /// The IDs in this file, as they stand there.
-    File(PathBuf),
+    File(Arc<RingFile>),
     /// These IDs, as they stand.
     Given(Vec<Id>),
+    /// The IDs that the file of the topology assigns to its nodes.
+    Assigned,
 }
+
+/// IDs from a file, as they stand there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RingFile {
+    /// The name of the file.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+    /// The IDs.
+    pub ids: Vec<Id>,
+}
+
+impl RingFile {
+    /// The IDs of a file with this name and text.
+    pub fn parse(path: &str, text: &str) -> Result<Self, Input> {
+        let ids = parse_ids(&format!("layout file:{path}"), text)?;
+        Ok(RingFile { path: path.to_owned(), text: text.to_owned(), ids })
+    }
+}
+
+/// How tables name a layout whose IDs stand where somebody put them.
+pub(crate) const GIVEN: &str = "given";
 
 /// The layouts with a word about each, for lists and for error messages.
 pub const LAYOUTS: &[(&str, &str)] = &[
@@ -63,8 +88,8 @@ impl fmt::Display for Layout {
             Layout::NearlySorted(swaps) => write!(f, "nearly-sorted:{swaps}"),
             Layout::Best => f.write_str("best"),
             Layout::Worst => f.write_str("worst"),
-            Layout::File(path) => write!(f, "file:{}", path.display()),
-            Layout::Given(_) => f.write_str("given"),
+            Layout::File(file) => write!(f, "file:{}", file.path),
+            Layout::Given(_) | Layout::Assigned => f.write_str(GIVEN),
         }
     }
 }
@@ -72,7 +97,14 @@ impl fmt::Display for Layout {
 impl FromStr for Layout {
     type Err = Input;
 
-    fn from_str(text: &str) -> std::result::Result<Self, Input> {
+    fn from_str(text: &str) -> Result<Self, Input> {
+        Layout::parse(text, &Files::on_disk())
+    }
+}
+
+impl Layout {
+    /// The layout of this text; a file that it names is one of `files`.
+    pub fn parse(text: &str, files: &Files) -> Result<Self, Input> {
         Ok(match text {
             "random" => Layout::Random,
             "ascending" => Layout::Ascending,
@@ -89,7 +121,7 @@ impl FromStr for Layout {
                         Input::new("layout", text, problem, "write it as nearly-sorted:10")
                     })?)
                 }
-                Some(("file", path)) if !path.is_empty() => Layout::File(path.into()),
+                Some(("file", path)) if !path.is_empty() => Layout::File(files.ring(path)?),
                 _ => {
                     let names = LAYOUTS.iter().map(|&(name, _)| name);
                     let all = "hustings list shows all layouts";
@@ -98,20 +130,18 @@ impl FromStr for Layout {
             },
         })
     }
-}
 
-impl Layout {
     /// Whether every run has a ring of its own.
     pub fn is_random(&self) -> bool {
         matches!(self, Layout::Random | Layout::NearlySorted(_))
     }
 
     /// The IDs that this layout itself names, if it does.
-    pub fn own_ids(&self) -> Result<Option<Vec<Id>>> {
+    pub fn own_ids(&self) -> Option<&[Id]> {
         match self {
-            Layout::File(path) => read_ids(path).map(Some),
-            Layout::Given(ids) => Ok(Some(ids.clone())),
-            _ => Ok(None),
+            Layout::File(file) => Some(&file.ids),
+            Layout::Given(ids) => Some(ids),
+            _ => None,
         }
     }
 
@@ -123,14 +153,16 @@ impl Layout {
         algorithm: &Entry,
         words: &mut Stream,
         ranks: &mut Vec<u32>,
-    ) -> std::result::Result<(), Input> {
+    ) -> Result<(), Input> {
         ranks.clear();
         match self {
             Layout::Random => {
                 ranks.extend(0..n);
                 words.shuffle(ranks);
             }
-            Layout::Ascending | Layout::File(_) | Layout::Given(_) => ranks.extend(0..n),
+            Layout::Ascending | Layout::File(_) | Layout::Given(_) | Layout::Assigned => {
+                ranks.extend(0..n);
+            }
             Layout::Descending => ranks.extend((0..n).rev()),
             Layout::BitReversal => {
                 let bits = u32::BITS - n.saturating_sub(1).leading_zeros();
@@ -163,7 +195,7 @@ impl Layout {
         n: u32,
         algorithm: &Entry,
         ring: fn(u32) -> Option<Vec<u32>>,
-    ) -> std::result::Result<Vec<u32>, Input> {
+    ) -> Result<Vec<u32>, Input> {
         ring(n).ok_or_else(|| {
             let problem = format!("no {self} ring of {n} nodes is known for {}", algorithm.name);
             Input::new("layout", self, problem, "choose another layout, such as random")
@@ -171,19 +203,8 @@ impl Layout {
     }
 }
 
-/// The IDs in a file, separated by commas, spaces or newlines.
-fn read_ids(path: &Path) -> Result<Vec<Id>> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let layout = format!("file:{}", path.display());
-        let problem = format!("the file cannot be read ({error})");
-        Input::new("layout", layout, problem, "name a text file that lists the IDs")
-    })?;
-    let field = format!("layout file:{}", path.display());
-    Ok(parse_ids(&field, &text)?)
-}
-
 /// IDs separated by commas, spaces or newlines: at least one, all different.
-pub fn parse_ids(field: &str, text: &str) -> std::result::Result<Vec<Id>, Input> {
+pub fn parse_ids(field: &str, text: &str) -> Result<Vec<Id>, Input> {
     let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
     let ids = words
         .map(|word| {
@@ -192,7 +213,7 @@ pub fn parse_ids(field: &str, text: &str) -> std::result::Result<Vec<Id>, Input>
                 Input::new(field, word, problem, "correct this one, as in 4,1,3,2")
             })
         })
-        .collect::<std::result::Result<Vec<Id>, Input>>()?;
+        .collect::<Result<Vec<Id>, Input>>()?;
     if ids.is_empty() {
         let problem = "a ring needs at least one ID";
         return Err(Input::new(field, "(nothing)", problem, "list the IDs, as in 4,1,3,2"));
@@ -236,7 +257,7 @@ impl fmt::Display for Ids {
 impl FromStr for Ids {
     type Err = Input;
 
-    fn from_str(text: &str) -> std::result::Result<Self, Input> {
+    fn from_str(text: &str) -> Result<Self, Input> {
         match text {
             "dense" => Ok(Ids::Dense),
             "sparse" => Ok(Ids::Sparse),

@@ -17,7 +17,7 @@
 //! best and worst ring, tests. Its registry finds them by name.
 //!
 //! **What is asked for.** [`layout`] says where the IDs stand and which they are, [`timing`] who starts
-//! and how long messages take. A [`cell::Cell`] puts these together with an algorithm and refuses what
+//! and how long messages take. [`files`] reads what the user names files for, once. A [`cell::Cell`] puts these together with an algorithm and refuses what
 //! does not fit. It is what many runs have in common; [`cell::Runs`] draws them one by one.
 //!
 //! **Spec and plan.** A [`spec::Spec`] is an experiment as its user wrote it, checked once; a
@@ -87,6 +87,7 @@ pub mod random;
 
 pub mod algorithm;
 
+pub mod files;
 pub mod layout;
 pub mod timing;
 

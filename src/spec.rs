@@ -3,6 +3,7 @@
 //! Both ways go through the same [`Draft`]: keys with values that are only text, numbers or lists
 //! of such, each with the line it stands on. After [`Spec::from_drafts`] everything is valid.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::path::Path;
 
@@ -11,8 +12,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::bounds::{Bound, TABLES};
-use crate::cell::Cell;
+use crate::cell::{Cell, assigned};
 use crate::error::{Error, Input, Result, nearest};
+use crate::files::{Files, read_text};
 use crate::layout::{Ids, Layout};
 use crate::timing::{Initiators, Timing};
 use crate::topology::Topology;
@@ -40,7 +42,11 @@ pub const SPEC_KEYS: &[(&str, &str)] = &[
     ("grid", "[[grid]] tables; each inherits the keys above it"),
     ("bounds", "[bounds] table: the most messages of a run, by algorithm: lelann = \"n^2\""),
     ("bounds-mean", "[bounds-mean] table: the same for the mean of a cell"),
+    ("files", "[files] table: what the files said that topologies and layouts name, by path"),
 ];
+
+/// The table that keeps what files said.
+const FILES: &str = "files";
 
 /// An experiment: some grids of cells, with one seed.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,9 +74,9 @@ pub struct Grid {
     pub runs: u64,
     /// Stop a cell at this relative half-width of the 95 % interval.
     pub until: Option<f64>,
-    /// Where the IDs stand.
+    /// Where the IDs stand; empty if a topology assigns them and nothing is said.
     pub layouts: Vec<Layout>,
-    /// Which IDs.
+    /// Which IDs; empty likewise.
     pub ids: Vec<Ids>,
     /// Who starts.
     pub initiators: Vec<Initiators>,
@@ -318,7 +324,7 @@ const MOST_RUNS: u64 = 10_000_000_000;
 const USUAL_AUDIT: f64 = 0.01;
 
 impl Grid {
-    fn from_draft(draft: &Draft) -> Checked<Self> {
+    fn from_draft(draft: &Draft, files: &Files) -> Checked<Self> {
         let missing = |key: &str, example: &str| {
             let problem = "this key is missing";
             Input::new(key, "(nothing)", problem, format!("add {example}"))
@@ -334,9 +340,24 @@ impl Grid {
             return Err(missing("algorithms", "algorithms = [\"chang-roberts\"]"));
         }
         let n = draft.read("n", Vec::new(), |raw| Ok(list(raw, sizes)?.concat()))?;
-        let layouts = draft.read("layouts", vec![Layout::Random], |raw| list(raw, parsed))?;
-        let topologies = draft.read("topologies", vec![Topology::Ring], |raw| list(raw, parsed))?;
-        let named_by_layout = layouts.iter().all(|layout| matches!(layout, Layout::File(_)));
+        let topologies = draft.read("topologies", vec![Topology::Ring], |raw| {
+            list(raw, |raw| Topology::parse(&text(raw)?, files))
+        })?;
+        let assigning = topologies.iter().find(|topology| topology.ids().is_some());
+        if let Some(topology) = assigning {
+            for key in ["layouts", "ids"] {
+                draft.read(key, (), |raw| Err(assigned(key, raw, topology)))?;
+            }
+        }
+        let (layouts, ids) = match assigning {
+            Some(_) => (Vec::new(), Vec::new()),
+            None => (vec![Layout::Random], vec![Ids::Dense]),
+        };
+        let layouts = draft.read("layouts", layouts, |raw| {
+            list(raw, |raw| Layout::parse(&text(raw)?, files))
+        })?;
+        let named_by_layout =
+            !layouts.is_empty() && layouts.iter().all(|layout| matches!(layout, Layout::File(_)));
         let named_by_edges = topologies.iter().all(|it| matches!(it, Topology::File(_)));
         if n.is_empty() && !named_by_layout && !named_by_edges {
             return Err(missing("n", "n = [16, 64, 256]"));
@@ -365,7 +386,7 @@ impl Grid {
             runs,
             until: draft.read("until", None, |raw| share(raw, false).map(Some))?,
             layouts,
-            ids: draft.read("ids", vec![Ids::Dense], |raw| list(raw, parsed))?,
+            ids: draft.read("ids", ids, |raw| list(raw, parsed))?,
             initiators: draft.read("initiators", vec![Initiators::All], |raw| list(raw, parsed))?,
             timing,
             engine: draft.read("engine", Engine::Auto, engine)?,
@@ -390,11 +411,12 @@ impl Grid {
         let mut cells = Vec::new();
         let given: Vec<Option<u64>> = self.n.iter().copied().map(Some).collect();
         for algorithm in &self.algorithms {
-            for (topology, layout) in pairs(&self.topologies, &self.layouts) {
-                let file = matches!(layout, Layout::File(_)) || topology.path().is_some();
-                for &n in if file { &[None] } else { given.as_slice() } {
-                    for (&ids, initiators) in pairs(&self.ids, &self.initiators) {
-                        for &timing in &self.timing {
+            for topology in &self.topologies {
+                let (layouts, ids) = self.places_of(topology);
+                for (layout, &ids) in pairs(layouts, ids) {
+                    let file = matches!(layout, Layout::File(_)) || topology.file().is_some();
+                    for &n in if file { &[None] } else { given.as_slice() } {
+                        for (initiators, &timing) in pairs(&self.initiators, &self.timing) {
                             cells.push(Cell::on(
                                 topology.clone(),
                                 algorithm,
@@ -411,6 +433,15 @@ impl Grid {
         }
         Ok(cells)
     }
+
+    /// Where the IDs stand on a topology, and which.
+    fn places_of(&self, topology: &Topology) -> (&[Layout], &[Ids]) {
+        match topology.ids() {
+            Some(_) => (&[Layout::Assigned], &[Ids::Given]),
+            None if self.layouts.is_empty() => (&[Layout::Random], &[Ids::Dense]),
+            None => (&self.layouts, &self.ids),
+        }
+    }
 }
 
 /// Every one of the first with every one of the second.
@@ -421,7 +452,12 @@ fn pairs<'a, A, B>(first: &'a [A], second: &'a [B]) -> impl Iterator<Item = (&'a
 impl Spec {
     /// The experiment of these drafts: what holds for the whole, and one for each grid, which
     /// inherits from the whole.
-    pub fn from_drafts(whole_draft: &Draft, grids: &[Draft], usual_name: &str) -> Result<Self> {
+    pub fn from_drafts(
+        whole_draft: &Draft,
+        grids: &[Draft],
+        usual_name: &str,
+        files: &Files,
+    ) -> Result<Self> {
         let usual_name = folder_name(&Raw::Text(usual_name.to_owned()))
             .map_err(|error| Input { field: "name".to_owned(), ..error });
         let name = match whole_draft.get("name") {
@@ -435,7 +471,7 @@ impl Spec {
             .map(|grid| {
                 let mut merged = whole_draft.clone();
                 merged.take_over(grid);
-                let grid = Grid::from_draft(&merged)?;
+                let grid = Grid::from_draft(&merged, files)?;
                 grid.check().map_err(|error| merged.locate(error))?;
                 Ok(grid)
             })
@@ -450,18 +486,25 @@ impl Spec {
 
     /// Reads a spec file; what `flags` say replaces its keys, in every grid.
     pub fn read_with(path: &Path, flags: &Draft) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(Error::file("read", path))?;
+        let text = read_text(path)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Spec::parse_with(&text, &path.display().to_string(), &stem, flags)
+        Spec::parse_with(&text, &path.display().to_string(), &stem, flags, &Files::on_disk())
     }
 
     /// Parses a spec; `file` is its name in error messages.
     pub fn parse(text: &str, file: &str, usual_name: &str) -> Result<Self> {
-        Spec::parse_with(text, file, usual_name, &Draft::default())
+        Spec::parse_with(text, file, usual_name, &Draft::default(), &Files::on_disk())
     }
 
-    /// Parses a spec; what `flags` say replaces its keys, in every grid.
-    pub fn parse_with(text: &str, file: &str, usual_name: &str, flags: &Draft) -> Result<Self> {
+    /// Parses a spec; what `flags` say replaces its keys, in every grid. A file that it names says
+    /// what the spec has kept of it, or is one of `files`.
+    pub fn parse_with(
+        text: &str,
+        file: &str,
+        usual_name: &str,
+        flags: &Draft,
+        files: &Files,
+    ) -> Result<Self> {
         let line = |offset: usize| {
             let before = text.get(..offset).unwrap_or(text);
             format!("{file}, line {}", before.matches('\n').count() + 1)
@@ -484,8 +527,9 @@ impl Spec {
         for draft in grids.iter_mut().chain([&mut whole_draft]) {
             draft.take_over(flags);
         }
+        keep_files(document.get_ref(), &line, files)?;
         let bounds = bounds(document.get_ref(), &line)?;
-        Ok(Spec { bounds, ..Spec::from_drafts(&whole_draft, &grids, usual_name)? })
+        Ok(Spec { bounds, ..Spec::from_drafts(&whole_draft, &grids, usual_name, files)? })
     }
 
     /// The complete spec as TOML, defaults filled in: the same experiment in the same words.
@@ -499,6 +543,13 @@ impl Spec {
             for Bound { algorithm, formula, .. } in stated {
                 _ = writeln!(toml, "{} = {}", quoted(algorithm), quoted(&formula.to_string()));
             }
+        }
+        let files = self.files();
+        if !files.is_empty() {
+            _ = writeln!(toml, "\n[{FILES}]");
+        }
+        for (path, text) in files {
+            _ = writeln!(toml, "{} = {}", quoted(path), quoted_lines(text));
         }
         toml.truncate(toml.trim_end().len());
         toml + "\n"
@@ -517,8 +568,12 @@ impl Spec {
             if let Some(until) = grid.until {
                 _ = writeln!(toml, "until = {until:?}");
             }
-            _ = writeln!(toml, "layouts = {}", quoted_list(&grid.layouts));
-            _ = writeln!(toml, "ids = {}", quoted_list(&grid.ids));
+            if !grid.layouts.is_empty() {
+                _ = writeln!(toml, "layouts = {}", quoted_list(&grid.layouts));
+            }
+            if !grid.ids.is_empty() {
+                _ = writeln!(toml, "ids = {}", quoted_list(&grid.ids));
+            }
             _ = writeln!(toml, "initiators = {}", quoted_list(&grid.initiators));
             _ = writeln!(toml, "timing = {}", quoted_list(&grid.timing));
             _ = writeln!(toml, "engine = {}", quoted(&grid.engine.to_string()));
@@ -528,20 +583,28 @@ impl Spec {
         toml.replace("n = []\n", "")
     }
 
-    /// The hash that tells one experiment from another: of the spec without its name, and of the
-    /// files that it reads.
-    pub fn hash(&self) -> Result<String> {
+    /// The files that it names, by path, and what they said.
+    pub fn files(&self) -> BTreeMap<&str, &str> {
+        let topologies = self.grids.iter().flat_map(|grid| &grid.topologies);
+        let networks = topologies.filter_map(Topology::file);
+        let networks = networks.map(|file| (file.path.as_str(), file.text.as_str()));
+        let layouts = self.grids.iter().flat_map(|grid| &grid.layouts);
+        let rings = layouts.filter_map(|layout| match layout {
+            Layout::File(file) => Some((file.path.as_str(), file.text.as_str())),
+            _ => None,
+        });
+        networks.chain(rings).collect()
+    }
+
+    /// The hash that tells one experiment from another: of the spec without its name, and of what
+    /// its files said.
+    pub fn hash(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(self.body().as_bytes());
-        for layout in self.grids.iter().flat_map(|grid| &grid.layouts) {
-            for id in layout.own_ids()?.unwrap_or_default() {
-                hash.update(id.to_le_bytes());
-            }
+        for (path, text) in self.files() {
+            hash.update(format!("{}\n{path}{}\n{text}", path.len(), text.len()));
         }
-        for path in self.grids.iter().flat_map(|grid| &grid.topologies).filter_map(Topology::path) {
-            hash.update(std::fs::read(path).map_err(Error::file("read", path))?);
-        }
-        Ok(hex(&hash.finalize()))
+        hex(&hash.finalize())
     }
 }
 
@@ -553,6 +616,14 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 fn quoted(text: &str) -> String {
     // JSON's escapes are TOML's, which has one more.
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
+/// A text with its lines as lines.
+fn quoted_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(quoted).collect();
+    let inner = lines.iter().map(|line| &line[1..line.len() - 1]);
+    // The first line break after the quotes does not count.
+    format!("\"\"\"\n{}\"\"\"", inner.collect::<Vec<_>>().join("\n"))
 }
 
 fn quoted_list<T: fmt::Display>(items: &[T]) -> String {
@@ -580,6 +651,31 @@ fn tables<'a, 'i>(
             .collect(),
         _ => Err(refuse(value.span())),
     }
+}
+
+/// Takes in what the spec has kept of its files.
+fn keep_files(
+    document: &DeTable<'_>,
+    line: &impl Fn(usize) -> String,
+    files: &Files,
+) -> Checked<()> {
+    for (key, value) in document.iter().filter(|(key, _)| key.get_ref() == FILES) {
+        let refuse = |span: std::ops::Range<usize>, problem: &str| {
+            let remedy = "write the text of a file in quotes behind its path";
+            let error = Input::new(FILES, "(value)", problem, remedy);
+            Input { place: Some(line(span.start)), ..error }
+        };
+        let DeValue::Table(entries) = value.get_ref() else {
+            return Err(refuse(key.span(), "files are a table"));
+        };
+        for (path, text) in entries {
+            match text.get_ref() {
+                DeValue::String(text) => files.keep(path.get_ref(), text),
+                _ => return Err(refuse(text.span(), "a file is text")),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The bounds of a spec, by table and algorithm.
@@ -627,7 +723,7 @@ fn table_draft(
             let error = Input::new("key", name, "there is no such key", remedy);
             return Err(Input { place: Some(place), ..error });
         }
-        if name == "grid" || TABLES.iter().any(|(table, _)| *table == name) {
+        if ["grid", FILES].contains(&name) || TABLES.iter().any(|(table, _)| *table == name) {
             continue;
         }
         let raw = raw(value.get_ref()).ok_or_else(|| {
@@ -676,7 +772,7 @@ mod tests {
         assert_eq!(spec.grids[0].runs, 1000);
         let again = parse(&spec.to_toml()).expect("a good spec");
         assert_eq!(again, spec);
-        assert_eq!(again.hash().expect("no files"), spec.hash().expect("no files"));
+        assert_eq!(again.hash(), spec.hash());
     }
 
     #[test]
@@ -697,8 +793,7 @@ mod tests {
         let spec = parse(&format!("{SMALL}{stated}")).expect("a good spec");
         assert_eq!(spec.bounds.len(), 3);
         assert_eq!(parse(&spec.to_toml()).expect("a good spec"), spec);
-        let hash = |spec: &Spec| spec.hash().expect("no files");
-        assert_eq!(hash(&spec), hash(&parse(SMALL).expect("good")));
+        assert_eq!(spec.hash(), parse(SMALL).expect("good").hash());
         for (bad, words) in [
             ("bounds = 3", "bounds = (value) in small.toml, line 3"),
             ("[bounds]\nlelan = 'n'", "lelan in small.toml, line 4"),
@@ -711,9 +806,7 @@ mod tests {
 
     #[test]
     fn the_name_does_not_change_the_hash_and_the_seed_does() {
-        let hash = |more: &str| {
-            parse(&format!("{more}\n{SMALL}")).expect("good").hash().expect("no files")
-        };
+        let hash = |more: &str| parse(&format!("{more}\n{SMALL}")).expect("good").hash();
         assert_eq!(hash(""), hash("name = 'other'"));
         assert_ne!(hash(""), hash("seed = 2"));
     }

@@ -124,6 +124,14 @@ impl Initiators {
         self.count(u64::from(n)) == Some(u64::from(n))
     }
 
+    /// Whether every run has starters of its own.
+    pub fn is_random(&self, n: u32) -> bool {
+        match self {
+            Initiators::All | Initiators::At(_) => false,
+            Initiators::One | Initiators::Count(_) | Initiators::Share(_) => !self.is_all(n),
+        }
+    }
+
     /// Refuses what does not fit `n` nodes.
     pub fn check(&self, n: u64) -> Result<(), Input> {
         let (problem, remedy) = match self {
@@ -193,6 +201,14 @@ const NO_FIFO: &str = "+no-fifo";
 impl Timing {
     /// The synchronous network.
     pub const SYNC: Timing = Timing { delay: None, fifo: true };
+
+    /// Whether every run has delays of its own.
+    pub fn is_random(&self) -> bool {
+        match self.delay {
+            None | Some(Delay::Lifo) => false,
+            Some(Delay::Uniform(..) | Delay::Exponential(_)) => true,
+        }
+    }
 
     /// The same with links that need not keep their order.
     pub fn without_fifo(self) -> Result<Self, Input> {

@@ -17,14 +17,10 @@ pub use baseline::{Baseline, Counts, KEPT_RUNS};
 pub use equivalence::{Estimate, POWER, Pair, Sample};
 
 use crate::bounds::{Bound, Of, is_above};
-use crate::cell::Cell;
 use crate::error::{Input, Result};
-use crate::layout::Ids;
-use crate::simulate::Delay;
 use crate::summarise::cells::{FEWEST_RUNS, named_columns};
 use crate::summarise::significance::holm;
 use crate::summarise::table::{self, Columns};
-use crate::timing::Initiators;
 
 /// How results are held against a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -323,21 +319,11 @@ fn bare(before: &Counts, now: &Counts, verdict: Verdict) -> CellCheck {
     }
 }
 
-/// Whether all runs of a cell are copies of one.
-fn is_fixed(cell: &Cell) -> bool {
-    let drawn = cell.layout.is_random()
-        || cell.ids == Ids::Sparse
-        || matches!(cell.timing.delay, Some(Delay::Uniform(..) | Delay::Exponential(_)))
-        || cell.algorithm.model.flips_coins
-        || !(cell.initiators.is_all(cell.n) || matches!(cell.initiators, Initiators::At(_)));
-    !drawn
-}
-
 fn statistical(pairs: &[Both<'_>], same_seed: bool, options: Options) -> Result<Vec<CellCheck>> {
     let Options { margin, alpha, .. } = options;
     let mut tested: Vec<Option<(Pair, Estimate)>> = Vec::new();
     for &(before, now) in pairs {
-        let fixed = is_fixed(&table::cell(&now.columns)?);
+        let fixed = table::cell(&now.columns)?.draws().nothing();
         let enough = before.runs.min(now.runs) >= FEWEST_RUNS || fixed;
         let sample = |counts: &Counts| Sample {
             runs: counts.runs,

@@ -5,11 +5,13 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
-use crate::cell::{Cell, Runs};
+use crate::cell::{Cell, Runs, assigned};
 use crate::error::{Input, Result};
+use crate::files::Files;
 use crate::layout::{Ids, Layout, parse_ids};
 use crate::simulate::{Outcome, Starts};
 use crate::timing::{Initiators, Timing};
+use crate::topology::Topology;
 
 /// One election, drawn from a seed or given by its IDs.
 #[derive(Debug, Args)]
@@ -29,11 +31,13 @@ pub struct Elect {
     #[arg(long, default_value = "ring")]
     topology: String,
     /// Where the IDs stand: random, ascending, worst, file:PATH, ...
-    #[arg(long, default_value = "random")]
-    layout: String,
+    /// [default: random, or as the file of the topology assigns them]
+    #[arg(long)]
+    layout: Option<String>,
     /// Which IDs: dense, sparse, or the IDs themselves, node by node: 4,1,3,2
-    #[arg(long, default_value = "dense")]
-    ids: String,
+    /// [default: dense]
+    #[arg(long)]
+    ids: Option<String>,
     /// Who starts: all, one, count:K, share:P or at:0,3,5
     #[arg(long, default_value = "all")]
     initiators: String,
@@ -70,22 +74,31 @@ impl Elect {
     }
 
     fn cell(&self) -> Result<Cell> {
-        let (layout, ids) = if self.ids.starts_with(|c: char| c.is_ascii_digit()) {
-            if self.layout != "random" {
+        let files = Files::on_disk();
+        let topology = Topology::parse(&self.topology, &files)?;
+        let layout = self.layout.as_ref().map(|text| Layout::parse(text, &files)).transpose()?;
+        let listed = self.ids.as_ref().filter(|ids| ids.starts_with(|c: char| c.is_ascii_digit()));
+        let (layout, ids) = match (listed, layout) {
+            (Some(listed), None) => (Layout::Given(parse_ids("ids", listed)?), Ids::Given),
+            (Some(_), Some(layout)) => {
                 let problem = "the IDs are given one by one, so they stand where they stand";
                 let remedy = "leave --layout out, or use --ids dense";
-                return Err(Input::new("layout", &self.layout, problem, remedy).into());
+                return Err(Input::new("layout", layout, problem, remedy).into());
             }
-            (Layout::Given(parse_ids("ids", &self.ids)?), Ids::Given)
-        } else {
-            (self.layout.parse()?, self.ids.parse()?)
+            (None, layout) => {
+                if let (Some(ids), Some(_)) = (&self.ids, topology.ids()) {
+                    return Err(assigned("ids", ids, &topology).into());
+                }
+                let usual = topology.ids().map_or(Layout::Random, |_| Layout::Assigned);
+                let ids = self.ids.as_ref().map_or(Ok(Ids::Dense), |ids| ids.parse())?;
+                (layout.unwrap_or(usual), ids)
+            }
         };
         let initiators: Initiators = self.initiators.parse()?;
         let mut timing: Timing = self.timing.parse()?;
         if self.no_fifo {
             timing = timing.without_fifo()?;
         }
-        let topology = self.topology.parse()?;
         let cell = Cell::on(topology, &self.algorithm, self.n, layout, ids, initiators, timing)?;
         Ok(Cell { limit: self.limit, ..cell })
     }

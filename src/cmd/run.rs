@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::batch::{self, Ending, Options};
 use crate::error::{Input, Result};
+use crate::files::Files;
 use crate::plan::Plan;
 use crate::record::Shard;
 use crate::spec::{Draft, Raw, Spec};
@@ -135,7 +136,7 @@ impl Run {
     pub(super) fn run(&self) -> Result<()> {
         let spec = match &self.spec {
             Some(path) => Spec::read_with(path, &self.flags.draft())?,
-            None => Spec::from_drafts(&self.flags.draft(), &[], UNNAMED)?,
+            None => Spec::from_drafts(&self.flags.draft(), &[], UNNAMED, &Files::on_disk())?,
         };
         if self.dry_run {
             return super::print(&describe(&Plan::new(&spec)?));

@@ -39,7 +39,7 @@ impl Status {
                 false => "complete\n".to_owned(),
             });
         }
-        let progress = Folder::progress(&self.folders, &plan, &spec.hash()?, None);
+        let progress = Folder::progress(&self.folders, &plan, &spec.hash(), None);
         let missing: Vec<_> = progress
             .missing
             .iter()

@@ -176,7 +176,7 @@ impl Kit {
         let mut trials = Vec::new();
         for sets in sets.chunk_by(|a, b| a.count_ones() == b.count_ones()) {
             for timing in self.timings() {
-                let random = !matches!(timing.delay, None | Some(Delay::Lifo));
+                let random = timing.is_random();
                 let runs = if random { self.schedules } else { 1 };
                 for (set, ids) in sets.iter().flat_map(|set| rings.iter().map(move |it| (set, it)))
                 {

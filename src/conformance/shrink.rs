@@ -2,7 +2,6 @@
 
 use super::trial::{Problem, Subject, Trial};
 use crate::process::Id;
-use crate::simulate::Delay;
 use crate::timing::Timing;
 
 /// So many schedules are tried for a smaller election before it is taken for a sound one.
@@ -28,7 +27,7 @@ pub(super) fn smallest(
 
 /// The election, or the same with other delays, if it fails.
 fn fails(subject: &mut Subject, trial: Trial) -> Option<(Trial, Problem)> {
-    let random = !matches!(trial.timing.delay, None | Some(Delay::Lifo));
+    let random = trial.timing.is_random();
     let runs = if random { TRIES } else { 1 };
     (0..runs).find_map(|run| {
         let trial = Trial { run, ..trial.clone() };

@@ -59,7 +59,7 @@ impl PerRun {
             return Ok(None);
         }
         let mut runs = cell.prepare(seed)?;
-        let fixed = !cell.topology.is_random()
+        let fixed = !cell.draws().graph
             && (cell.initiators.has_late_starts()
                 || cell.initiators.count(u64::from(cell.n)).is_some());
         let same = if fixed { Some(runs.theory(0)?) } else { None };

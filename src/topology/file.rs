@@ -1,33 +1,42 @@
 //! A network from a file: `u v` for an edge, `id u ID` for an ID, `#` for a remark.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
-use super::{FromFile, Graph};
-use crate::error::{Input, Result};
+use super::Graph;
+use crate::error::Input;
 use crate::process::Id;
+
+/// A network from a file, with the IDs that the file gives to all nodes or to none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NetworkFile {
+    /// The name of the file.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+    /// The network.
+    pub graph: Graph,
+    /// The IDs by node.
+    pub ids: Option<Vec<Id>>,
+}
 
 /// Node numbers above this are surely a mistake.
 const LARGEST_NODE: u32 = 100_000_000;
 
-/// Reads a network; refuses what is not one, and says in which line.
-pub(super) fn read(path: &Path) -> Result<FromFile> {
-    let topology = format!("file:{}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let problem = format!("the file cannot be read ({error})");
-        Input::new("topology", &topology, problem, "name a text file with an edge 'u v' a line")
-    })?;
-    parse(&text).map_err(|(line, problem, remedy)| {
-        let input = Input::new("topology", topology, problem, remedy);
-        let place = line.map(|line| format!("{}, line {line}", path.display()));
-        Input { place, ..input }.into()
-    })
+impl NetworkFile {
+    /// The network of a file with this name and text; refuses what is none, and says in which line.
+    pub fn parse(path: &str, text: &str) -> Result<Self, Input> {
+        let (graph, ids) = parse(text).map_err(|(line, problem, remedy)| {
+            let input = Input::new("topology", format!("file:{path}"), problem, remedy);
+            Input { place: line.map(|line| format!("{path}, line {line}")), ..input }
+        })?;
+        Ok(NetworkFile { path: path.to_owned(), text: text.to_owned(), graph, ids })
+    }
 }
 
 /// The line, where there is one, what is wrong, and what to do.
 type Problem = (Option<usize>, String, &'static str);
 
-fn parse(text: &str) -> std::result::Result<FromFile, Problem> {
+fn parse(text: &str) -> Result<(Graph, Option<Vec<Id>>), Problem> {
     let mut edges: HashMap<(u32, u32), usize> = HashMap::new();
     let mut order = Vec::new();
     let mut ids: BTreeMap<u32, Id> = BTreeMap::new();
@@ -99,7 +108,7 @@ fn parse(text: &str) -> std::result::Result<FromFile, Problem> {
         return Err((None, problem, "give an ID to every node or to none"));
     }
     let ids = (!ids.is_empty()).then(|| ids.into_values().collect());
-    Ok(FromFile { graph, ids })
+    Ok((graph, ids))
 }
 
 #[cfg(test)]
@@ -109,12 +118,12 @@ mod tests {
     #[test]
     fn edges_and_ids_are_read() {
         let text = "# a triangle with a tail\n0 1\n2 1\n\n0 2 # closes it\n3 2\n";
-        let read = parse(text).expect("good");
-        assert_eq!(read.graph, Graph::new(4, &[(0, 1), (1, 2), (0, 2), (2, 3)]));
-        assert_eq!(read.ids, None);
-        let read = parse("0 1\nid 1 5\nid 0 9\n").expect("good");
-        assert_eq!(read.ids, Some(vec![9, 5]));
-        assert_eq!(parse("id 0 3\n").expect("one node").graph, Graph::new(1, &[]));
+        let (graph, ids) = parse(text).expect("good");
+        assert_eq!(graph, Graph::new(4, &[(0, 1), (1, 2), (0, 2), (2, 3)]));
+        assert_eq!(ids, None);
+        let (_, ids) = parse("0 1\nid 1 5\nid 0 9\n").expect("good");
+        assert_eq!(ids, Some(vec![9, 5]));
+        assert_eq!(parse("id 0 3\n").expect("one node").0, Graph::new(1, &[]));
     }
 
     #[test]

@@ -16,7 +16,8 @@ type Edges = Vec<(u32, u32)>;
 pub(super) fn generate(topology: &Topology, n: u32, words: &mut Stream) -> Result<Graph, Input> {
     let edges: Edges = match *topology {
         Topology::Ring => return Ok(Graph::ring(n)),
-        Topology::Path | Topology::File(_) => path(0, n),
+        Topology::File(ref file) => return Ok(file.graph.clone()),
+        Topology::Path => path(0, n),
         Topology::Star => (1..n).map(|leaf| (0, leaf)).collect(),
         Topology::BalancedTree(children) => {
             (1..n).map(|child| ((child - 1) / children, child)).collect()

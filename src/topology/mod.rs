@@ -6,12 +6,14 @@ mod generate;
 mod graph;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
+pub use file::NetworkFile;
 pub use graph::{Graph, Ports, Ring};
 
-use crate::error::{Input, Result};
+use crate::error::Input;
+use crate::files::Files;
 use crate::process::Id;
 use crate::random::Stream;
 
@@ -53,7 +55,7 @@ pub enum Topology {
     /// A complete graph of half the nodes, with the others as a path.
     Lollipop,
     /// The edges in this file.
-    File(PathBuf),
+    File(Arc<NetworkFile>),
 }
 
 /// The topologies with a word about each, for lists and for error messages.
@@ -96,7 +98,7 @@ impl fmt::Display for Topology {
             Topology::BarabasiAlbert(links) => write!(f, "barabasi-albert:{links}"),
             Topology::WattsStrogatz(near, moved) => write!(f, "watts-strogatz:{near}:{moved}"),
             Topology::Lollipop => f.write_str("lollipop"),
-            Topology::File(path) => write!(f, "file:{}", path.display()),
+            Topology::File(file) => write!(f, "file:{}", file.path),
         }
     }
 }
@@ -104,7 +106,14 @@ impl fmt::Display for Topology {
 impl FromStr for Topology {
     type Err = Input;
 
-    fn from_str(text: &str) -> std::result::Result<Self, Input> {
+    fn from_str(text: &str) -> Result<Self, Input> {
+        Topology::parse(text, &Files::on_disk())
+    }
+}
+
+impl Topology {
+    /// The topology of this text; a file that it names is one of `files`.
+    pub fn parse(text: &str, files: &Files) -> Result<Self, Input> {
         let bad = |problem: &str, remedy: &str| Input::new("topology", text, problem, remedy);
         let count = |number: &str, least: u32, remedy: &str| match number.parse::<u32>() {
             Ok(count) if count >= least => Ok(count),
@@ -149,7 +158,7 @@ impl FromStr for Topology {
                 }
                 Topology::WattsStrogatz(near, probability(moved, remedy)?)
             }
-            (_, Some(("file", path))) if !path.is_empty() => Topology::File(path.into()),
+            (_, Some(("file", path))) if !path.is_empty() => Topology::File(files.network(path)?),
             _ => {
                 let names = TOPOLOGIES.iter().map(|&(name, _)| name);
                 return Err(Input::unknown(
@@ -161,15 +170,6 @@ impl FromStr for Topology {
             }
         })
     }
-}
-
-/// A network from a file, with the IDs that the file gives to all nodes or to none.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FromFile {
-    /// The network.
-    pub graph: Graph,
-    /// The IDs by node.
-    pub ids: Option<Vec<Id>>,
 }
 
 impl Topology {
@@ -185,9 +185,10 @@ impl Topology {
         )
     }
 
-    /// Whether all networks of `n` nodes of this family are trees; a file has to be looked at.
+    /// Whether all networks of `n` nodes of this family are trees.
     pub fn is_tree(&self, n: u32) -> bool {
         match self {
+            Topology::File(file) => file.graph.is_tree(),
             Topology::Path
             | Topology::Star
             | Topology::BalancedTree(_)
@@ -199,16 +200,16 @@ impl Topology {
     }
 
     /// The file of a topology from a file.
-    pub fn path(&self) -> Option<&Path> {
+    pub fn file(&self) -> Option<&NetworkFile> {
         match self {
-            Topology::File(path) => Some(path),
+            Topology::File(file) => Some(file),
             _ => None,
         }
     }
 
-    /// What the file names, for a topology from a file.
-    pub fn read_file(&self) -> Result<Option<FromFile>> {
-        self.path().map(file::read).transpose()
+    /// The IDs by node, where the file assigns them.
+    pub fn ids(&self) -> Option<&[Id]> {
+        self.file()?.ids.as_deref()
     }
 
     /// About how many edges a network of `n` nodes has: enough to know whether it fits.
@@ -222,13 +223,14 @@ impl Topology {
             Topology::RandomRegular(degree) => n * f64::from(*degree) / 2.0,
             Topology::BarabasiAlbert(links) => n * f64::from(*links),
             Topology::WattsStrogatz(near, _) => n * f64::from(*near) / 2.0,
+            Topology::File(file) => file.graph.edges() as f64,
             Topology::Grid | Topology::Torus => 2.0 * n,
             _ => n,
         }
     }
 
     /// Refuses a number of nodes that this family has no member for.
-    pub fn check(&self, n: u32) -> std::result::Result<(), Input> {
+    pub fn check(&self, n: u32) -> Result<(), Input> {
         let refuse = |problem: String, remedy: String| Err(Input::new("n", n, problem, remedy));
         match *self {
             Topology::Hypercube if !n.is_power_of_two() => {
@@ -263,12 +265,9 @@ impl Topology {
     }
 
     /// The network of `n` nodes; `words` decide where chance has a say.
-    pub fn graph(&self, n: u32, words: &mut Stream) -> Result<Graph> {
-        if let Some(FromFile { graph, .. }) = self.read_file()? {
-            return Ok(graph);
-        }
+    pub fn graph(&self, n: u32, words: &mut Stream) -> Result<Graph, Input> {
         self.check(n)?;
-        Ok(generate::generate(self, n, words)?)
+        generate::generate(self, n, words)
     }
 }
 
@@ -294,7 +293,6 @@ mod tests {
             "random-regular:4",
             "barabasi-albert:2",
             "watts-strogatz:4:0.1",
-            "file:a/b.txt",
         ] {
             assert_eq!(text.parse::<Topology>().expect("a topology").to_string(), text);
         }
