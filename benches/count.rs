@@ -14,6 +14,7 @@ use hustings::count::{Ids, Ranked, Scratch};
 use hustings::process::Id;
 use hustings::random::{Key, Purpose};
 use hustings::simulate::{Election, Starts};
+use hustings::stop::NEVER;
 use ratio::{Ratio, timed, wanted};
 
 /// How long one measurement takes, at least.
@@ -103,7 +104,13 @@ fn main() {
             let ring = Ranked { ranks: &ranks, ids: dense, starts: &Starts::All };
             let mut counted = None;
             let count = timed(|| counted = (counter.count)(&ring, &mut scratch));
-            let election = Election { ids: &ids, starts: &Starts::All, limit: u64::MAX, coins: 0 };
+            let election = Election {
+                ids: &ids,
+                starts: &Starts::All,
+                limit: u64::MAX,
+                coins: 0,
+                stop: &NEVER,
+            };
             let mut simulated = None;
             let simulate = timed(|| simulated = simulator.run(&election, None).ok());
             assert_eq!(

@@ -8,6 +8,7 @@ use hustings::algorithm::find;
 use hustings::process::Id;
 use hustings::random::{Key, Purpose, Stream};
 use hustings::simulate::{Delay, Election, Network, Starts};
+use hustings::stop::NEVER;
 use ratio::{measure, wanted};
 
 fn main() {
@@ -74,7 +75,8 @@ fn delay_row(name: &str, n: u32, reach: f64, delay: Delay) {
 fn simulator(name: &str) -> impl FnMut(&[Id], Option<&Network>) -> u64 {
     let mut simulator = (find(name).expect("registered").simulator)();
     move |ids, network| {
-        let election = Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0 };
+        let election =
+            Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0, stop: &NEVER };
         simulator.run(&election, network).expect("a good election").messages
     }
 }

@@ -9,6 +9,7 @@ use hustings::cell::Cell;
 use hustings::layout::{Ids, Layout};
 use hustings::process::Id;
 use hustings::simulate::{Election, Starts};
+use hustings::stop::NEVER;
 use hustings::timing::{Initiators, Timing};
 use hustings::topology::{Graph, Ports};
 use ratio::{measure, wanted};
@@ -46,7 +47,8 @@ fn row(family: &str, n: u64) {
     let graph = runs.graph().expect("drawn").clone();
     let ids = runs.ids().to_vec();
     let mut simulate = || {
-        let election = Election { ids: &ids, starts: &Starts::All, limit: u64::MAX, coins: 0 };
+        let election =
+            Election { ids: &ids, starts: &Starts::All, limit: u64::MAX, coins: 0, stop: &NEVER };
         simulator.run_on(&graph, &election, None).expect("a good election").messages
     };
     assert_eq!(bare_echo(&graph, &ids), outcome.messages, "{family}");

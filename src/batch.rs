@@ -1,10 +1,7 @@
 //! Thousands of elections: the chunks of a plan in parallel, into a results folder.
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::algorithm::Simulator;
@@ -12,23 +9,45 @@ use crate::cell::{Kinds, Runs};
 use crate::count::Scratch;
 use crate::error::{Error, Result};
 use crate::plan::{Method, Plan, PlannedCell};
-use crate::record::{Folder, Part, Precision, Row, Shard, Work};
+use crate::record::{Folder, Part, Precision, Progress, Row, Shard, Work, is_complete};
 use crate::spec::Spec;
+use crate::stop::{NEVER, Stop};
 
 /// How to run a batch.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
     /// Do only this share of the work, and leave the tables to `merge`.
     pub shard: Option<Shard>,
     /// How many threads; all cores if not said.
     pub threads: Option<usize>,
-    /// No progress.
-    pub quiet: bool,
-    /// Replace what is in the folder.
+    /// Replace the results that are in the folder.
     pub force: bool,
-    /// How to go on after an interruption.
-    pub command: String,
+    /// Who may ask to stop.
+    pub stop: &'a Stop,
 }
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { shard: None, threads: None, force: false, stop: &NEVER }
+    }
+}
+
+/// Who is told how a batch goes; from any thread. `()` does not want to know.
+pub trait Observer: Sync {
+    /// It begins: so many runs in so many cells are to be done, or still to be done if it is resumed.
+    fn begin(&self, _cells: usize, _runs: u64, _resumed: bool) {}
+
+    /// A part cannot be trusted: its runs are done again.
+    fn damaged(&self, _part: &Path, _problem: &str) {}
+
+    /// So many more runs are done, which sent so many messages.
+    fn progress(&self, _runs: u64, _messages: u64) {}
+
+    /// All runs are done, or somebody asked to stop.
+    fn end(&self) {}
+}
+
+impl Observer for () {}
 
 /// What came of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,49 +60,47 @@ pub enum Ending {
     ShardDone,
 }
 
-/// A piece of work for one thread: a chunk, or a whole cell that may stop early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Task {
-    Chunk(usize, u64),
-    Cell(usize),
-}
-
 /// Runs a spec into the folder `out`, from where it stopped last time.
-pub fn run(spec: &Spec, out: &std::path::Path, options: &Options) -> Result<Ending> {
+pub fn run(
+    spec: &Spec,
+    out: &Path,
+    options: &Options<'_>,
+    observer: &dyn Observer,
+) -> Result<Ending> {
     let plan = Plan::new(spec)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| Error::Threads(error.to_string()))?;
     let folder = Folder::open(out, spec, options.shard, options.force)?;
     if folder.is_complete() {
         return Ok(Ending::AlreadyComplete);
     }
     let work = Work::begin();
     let paths = [out.to_owned()];
-    let progress = Folder::progress(&paths, &plan, &spec.hash(), options.shard);
+    let progress = Progress::of(&paths, &plan, &spec.hash(), options.shard);
     for (path, problem) in &progress.damaged {
-        eprintln!("{} is damaged ({problem}): its runs are done again", path.display());
+        observer.damaged(path, problem);
     }
-    let tasks = tasks(&plan, &progress.missing);
-    let meter = Meter::new(&plan, &progress.missing, progress.done > 0, options.quiet);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
-    let stop = stop_signal();
-    pool.install(|| {
-        tasks.par_iter().try_for_each(|task| carry_out(*task, &plan, &folder, &meter, stop))
-    })?;
-    meter.finish();
-    if stop.load(Ordering::Relaxed) {
-        return Err(Error::Interrupted { command: options.command.clone() });
-    }
+    let runs = progress.missing(&plan).map(|(cell, chunk)| runs_to_do(&plan.cells[cell], chunk));
+    observer.begin(plan.cells.len(), runs.sum(), progress.done() > 0);
+    let batch = Batch { plan: &plan, folder: &folder, stop: options.stop, observer };
+    let done = pool.install(|| {
+        let chunks = (0..plan.chunks()).into_par_iter().map(|number| plan.place(number));
+        let missing = chunks.filter(|&(cell, chunk)| progress.is_missing(&plan, cell, chunk));
+        missing.try_for_each(|(cell, chunk)| batch.carry_out(cell, chunk))
+    });
+    observer.end();
+    done?;
     if options.shard.is_some() {
         return Ok(Ending::ShardDone);
     }
-    folder.assemble(&paths, &plan, spec, &work)?;
+    folder.assemble(&paths, &plan, spec, &work, options.stop)?;
     Ok(Ending::Complete)
 }
 
 /// Puts the shards in `paths` together into the folder `out`.
-pub fn merge(paths: &[PathBuf], out: &std::path::Path, force: bool) -> Result<u64> {
+pub fn merge(paths: &[PathBuf], out: &Path, options: &Options<'_>) -> Result<u64> {
     let specs = paths.iter().map(|path| Folder::read_spec(path)).collect::<Result<Vec<_>>>()?;
     let spec = &specs[0];
     let hash = spec.hash();
@@ -96,82 +113,91 @@ pub fn merge(paths: &[PathBuf], out: &std::path::Path, force: bool) -> Result<u6
     let work = Work::begin();
     let mut sources = paths.to_vec();
     let target_is_source = paths.iter().any(|path| same_folder(path, out));
-    let folder = Folder::open(out, spec, None, force && !target_is_source)?;
-    if folder.is_complete() {
-        return Ok(plan.runs());
-    }
-    if !target_is_source {
+    let force = options.force && !target_is_source;
+    if !target_is_source && !force {
         sources.push(out.to_owned());
     }
-    let progress = Folder::progress(&sources, &plan, &hash, None);
-    if !progress.missing.is_empty() {
+    // Before the target is touched.
+    let progress = Progress::of(&sources, &plan, &hash, None);
+    let missing = progress.missing(&plan).count() as u64;
+    if missing > 0 && (force || !is_complete(out)) {
         return Err(Error::Incomplete {
-            missing: progress.missing.len() as u64,
+            missing,
             chunks: plan.chunks(),
             damaged: progress.damaged.into_iter().map(|(path, _)| path).collect(),
         });
     }
-    folder.assemble(&sources, &plan, spec, &work)?;
+    let folder = Folder::open(out, spec, None, force)?;
+    if !folder.is_complete() {
+        folder.assemble(&sources, &plan, spec, &work, options.stop)?;
+    }
     Ok(plan.runs())
 }
 
-fn same_folder(a: &std::path::Path, b: &std::path::Path) -> bool {
+fn same_folder(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => false,
     }
 }
 
-/// The tasks for what is missing.
-fn tasks(plan: &Plan, missing: &[(usize, u64)]) -> Vec<Task> {
-    let mut tasks: Vec<Task> = missing
-        .iter()
-        .map(|&(cell, chunk)| match plan.cells[cell].until {
-            Some(_) => Task::Cell(cell),
-            None => Task::Chunk(cell, chunk),
-        })
-        .collect();
-    tasks.dedup();
-    tasks
+/// How many runs a missing chunk stands for, at most: of a cell that may stop early it is the first
+/// of all that follow.
+fn runs_to_do(cell: &PlannedCell, chunk: u64) -> u64 {
+    let end = if cell.until.is_some() { cell.runs } else { cell.chunk(chunk).end };
+    end - cell.chunk(chunk).start
 }
 
-fn carry_out(
-    task: Task,
-    plan: &Plan,
-    folder: &Folder,
-    meter: &Meter,
-    stop: &AtomicBool,
-) -> Result<()> {
-    let do_chunk = |cell: usize, chunk: u64| -> Result<Part> {
-        let part = run_chunk(plan, cell, plan.cells[cell].chunk(chunk))?;
-        folder.write_part(&part, chunk)?;
-        meter.count(&part);
-        Ok(part)
-    };
-    if stop.load(Ordering::Relaxed) {
-        return Ok(());
-    }
-    match task {
-        Task::Chunk(cell, chunk) => _ = do_chunk(cell, chunk)?,
-        Task::Cell(cell) => {
-            let mut precision = Precision::new(&plan.cells[cell]);
-            for chunk in 0..plan.cells[cell].chunks() {
-                let part = match folder.read_part(plan, cell, chunk) {
-                    Some(part) => part,
-                    None if stop.load(Ordering::Relaxed) => return Ok(()),
-                    None => do_chunk(cell, chunk)?,
-                };
-                if precision.is_enough_with(&part) {
-                    break;
-                }
+/// A batch at work.
+struct Batch<'a> {
+    plan: &'a Plan,
+    folder: &'a Folder,
+    stop: &'a Stop,
+    observer: &'a dyn Observer,
+}
+
+impl Batch<'_> {
+    /// Does a missing chunk, and those after it where the cell may stop early.
+    fn carry_out(&self, cell: usize, chunk: u64) -> Result<()> {
+        let planned = &self.plan.cells[cell];
+        if planned.until.is_none() {
+            return self.do_chunk(cell, chunk).map(|_| ());
+        }
+        let mut precision = Precision::new(planned);
+        for chunk in 0..planned.chunks() {
+            let part = match self.folder.read_part(self.plan, cell, chunk) {
+                Some(part) => part,
+                None => self.do_chunk(cell, chunk)?,
+            };
+            if precision.is_enough_with(&part) {
+                break;
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn do_chunk(&self, cell: usize, chunk: u64) -> Result<Part> {
+        let runs = self.plan.cells[cell].chunk(chunk);
+        let part = run_chunk_unless(self.stop, self.plan, cell, runs)?;
+        self.folder.write_part(&part, chunk)?;
+        self.observer.progress(part.runs.end - part.runs.start, part.kinds.iter().sum());
+        Ok(part)
+    }
 }
 
 /// Carries out some runs of a cell, one after another.
 pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Result<Part> {
+    run_chunk_unless(&NEVER, plan, index, runs)
+}
+
+/// The same, unless somebody asks to stop.
+fn run_chunk_unless(
+    stop: &Stop,
+    plan: &Plan,
+    index: usize,
+    runs: std::ops::Range<u64>,
+) -> Result<Part> {
+    let go_on = || if stop.is_asked() { Err(Error::Interrupted) } else { Ok(()) };
     let cell = &plan.cells[index];
     let mut part = Part::new(index, runs.clone());
     match cell.method {
@@ -179,7 +205,8 @@ pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Resul
             let mut drawn = cell.cell.prepare(plan.seed)?;
             let mut simulator = (cell.cell.algorithm.simulator)();
             for run in runs {
-                let outcome = drawn.simulate(run, simulator.as_mut())?;
+                go_on()?;
+                let outcome = drawn.simulate_unless(stop, run, simulator.as_mut())?;
                 part.add(&Row::simulated(run, &outcome), &outcome.kinds);
             }
         }
@@ -188,13 +215,14 @@ pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Resul
             let mut scratch = Scratch::default();
             let mut auditor = None;
             for run in runs {
+                go_on()?;
                 let (row, kinds) = drawn.count(run, &mut scratch)?;
                 if cell.is_audited(run) {
                     let auditor = match &mut auditor {
                         Some(auditor) => auditor,
                         none => none.insert(Auditor::new(cell, plan.seed)?),
                     };
-                    auditor.check(&row, &kinds)?;
+                    auditor.check(stop, &row, &kinds)?;
                 }
                 part.add(&row, &kinds);
             }
@@ -216,8 +244,9 @@ impl Auditor {
         Ok(Auditor { drawn: cell.cell.prepare(seed)?, simulator, seed })
     }
 
-    fn check(&mut self, counted: &Row, kinds: &Kinds) -> Result<()> {
-        let outcome = self.drawn.simulate(counted.run, self.simulator.as_mut())?;
+    fn check(&mut self, stop: &Stop, counted: &Row, kinds: &Kinds) -> Result<()> {
+        let simulator = self.simulator.as_mut();
+        let outcome = self.drawn.simulate_unless(stop, counted.run, simulator)?;
         let simulated = Row::simulated(counted.run, &outcome);
         // What the counter does not know is not compared.
         let comparable = Row {
@@ -237,97 +266,8 @@ impl Auditor {
         Err(Error::Audit {
             counted: line(counted),
             simulated: line(&comparable),
+            cell: Box::new(self.drawn.cell().columns()),
             command: self.drawn.cell().command(self.seed, counted.run),
         })
-    }
-}
-
-/// Set by Ctrl-C and by a request to end: the chunks in hand are finished, no new one begins.
-fn stop_signal() -> &'static AtomicBool {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // A second batch in the same process finds the handler in place.
-    _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
-    &STOP
-}
-
-/// Shows how far a batch is: a bar on a terminal, a line now and then elsewhere.
-struct Meter {
-    bar: ProgressBar,
-    lines: bool,
-    start: Instant,
-    runs: AtomicU64,
-    messages: AtomicU64,
-    all_runs: u64,
-    /// Seconds after the start of the last line.
-    last_line: AtomicU64,
-}
-
-/// Seconds between two lines where there is no terminal.
-const LINE_SECONDS: u64 = 5;
-
-impl Meter {
-    fn new(plan: &Plan, missing: &[(usize, u64)], resumed: bool, quiet: bool) -> Self {
-        let runs_of = |&(cell, chunk): &(usize, u64)| {
-            let cell = &plan.cells[cell];
-            // A cell that may stop early is listed by its first missing chunk alone.
-            let end = if cell.until.is_some() { cell.runs } else { cell.chunk(chunk).end };
-            end - cell.chunk(chunk).start
-        };
-        let all_runs: u64 = missing.iter().map(runs_of).sum();
-        let bar = ProgressBar::with_draw_target(
-            Some(all_runs),
-            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() },
-        );
-        let template = "{bar:24} {pos}/{len} runs  {msg}  {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        let lines = !quiet && bar.is_hidden();
-        if lines && !missing.is_empty() {
-            let cells = plan.cells.len();
-            let go_on = if resumed { " still to do" } else { "" };
-            eprintln!("{cells} cells, {all_runs} runs{go_on}");
-        }
-        Meter {
-            bar,
-            lines,
-            start: Instant::now(),
-            runs: AtomicU64::new(0),
-            messages: AtomicU64::new(0),
-            all_runs,
-            last_line: AtomicU64::new(0),
-        }
-    }
-
-    fn count(&self, part: &Part) {
-        let new_runs = part.runs.end - part.runs.start;
-        let new_messages = part.kinds.iter().sum();
-        let runs = self.runs.fetch_add(new_runs, Ordering::Relaxed) + new_runs;
-        let messages = self.messages.fetch_add(new_messages, Ordering::Relaxed) + new_messages;
-        let elapsed = self.start.elapsed();
-        let rate = messages as f64 / elapsed.as_secs_f64() / 1e6;
-        self.bar.set_message(format!("{rate:.0} million messages/s"));
-        self.bar.inc(new_runs);
-        let last = self.last_line.load(Ordering::Relaxed);
-        let now = elapsed.as_secs();
-        if self.lines
-            && now >= last + LINE_SECONDS
-            && self
-                .last_line
-                .compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed)
-                .is_ok()
-        {
-            let share = runs as f64 / self.all_runs as f64;
-            let left = Duration::from_secs_f64(elapsed.as_secs_f64() * (1.0 / share - 1.0));
-            eprintln!(
-                "{runs}/{} runs, {rate:.0} million messages/s, about {} s left",
-                self.all_runs,
-                left.as_secs()
-            );
-        }
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }

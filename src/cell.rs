@@ -8,7 +8,8 @@ use crate::layout::{Ids, Layout, sparse_ids};
 use crate::process::{Id, Widths};
 use crate::random::{Key, Purpose, Stream};
 use crate::record::Row;
-use crate::simulate::{Election, Network, Outcome, Starts, Time};
+use crate::simulate::{Election, Network, Outcome, Starts, Time, Violation};
+use crate::stop::{NEVER, Stop};
 use crate::theory::{Case, Facts, Shape};
 use crate::timing::{Initiators, Timing};
 use crate::topology::{Graph, Ports, Topology};
@@ -96,8 +97,13 @@ impl Cell {
     ) -> Result<Self> {
         let algorithm = algorithm::named(algorithm)?;
         match (topology.ids(), &layout) {
-            (Some(_), Layout::Assigned) | (None, _) => {}
+            (Some(_), Layout::Assigned) => {}
             (Some(_), layout) => return Err(assigned("layout", layout, &topology).into()),
+            (None, Layout::Assigned) => {
+                let problem = format!("{topology} assigns no IDs");
+                return Err(Input::new("layout", layout, problem, "use random").into());
+            }
+            (None, _) => {}
         }
         let nodes = topology.file().map(|file| file.graph.nodes() as u64);
         let own_ids = layout.own_ids().or(topology.ids());
@@ -182,6 +188,20 @@ impl Cell {
             Layout::Given(ids) => ids.iter().map(Id::to_string).collect::<Vec<_>>().join(","),
             _ => self.ids.to_string(),
         }
+    }
+
+    /// The columns that tell it from other cells, in the order of the rows.
+    pub fn columns(&self) -> [String; 7] {
+        let Cell { algorithm, topology, n, layout, initiators, timing, .. } = self;
+        [
+            algorithm.name.clone(),
+            topology.to_string(),
+            layout.to_string(),
+            self.ids_text(),
+            initiators.to_string(),
+            timing.to_string(),
+            n.to_string(),
+        ]
     }
 
     /// The command that repeats one run.
@@ -471,6 +491,16 @@ impl Runs {
 
     /// Draws run number `run` and simulates it, message by message.
     pub fn simulate(&mut self, run: u64, simulator: &mut dyn Simulator) -> Result<Outcome> {
+        self.simulate_unless(&NEVER, run, simulator)
+    }
+
+    /// The same, unless somebody asks to stop.
+    pub fn simulate_unless(
+        &mut self,
+        stop: &Stop,
+        run: u64,
+        simulator: &mut dyn Simulator,
+    ) -> Result<Outcome> {
         self.draw(run)?;
         let mut ids = std::mem::take(&mut self.ids);
         ids.clear();
@@ -487,6 +517,7 @@ impl Runs {
             } else {
                 0
             },
+            stop,
         };
         let network = self.cell.timing.delay.map(|delay| Network {
             delay,
@@ -497,9 +528,12 @@ impl Runs {
             Some(graph) => simulator.run_on(graph, &election, network.as_ref()),
             None => simulator.run(&election, network.as_ref()),
         };
-        outcome.map_err(|violation| Error::Violation {
-            violation,
-            command: self.cell.command(self.seed, run),
+        outcome.map_err(|violation| match violation {
+            Violation::Stopped => Error::Interrupted,
+            violation => {
+                let command = self.cell.command(self.seed, run);
+                Error::Violation { violation, cell: Box::new(self.cell.columns()), command }
+            }
         })
     }
 

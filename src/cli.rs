@@ -18,7 +18,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::algorithm::Registry;
-use crate::cmd::Command;
+use crate::cmd::terminal::note;
+use crate::cmd::{Command, signals};
 use crate::error::Error;
 
 /// Measures leader-election algorithms and sets every number beside its theorem.
@@ -33,11 +34,16 @@ struct Arguments {
 /// something was found wrong, 2 if it could not be done.
 pub fn run(registry: Registry) -> ExitCode {
     let command = Arguments::parse().command;
+    signals::watch();
     let installed = registry.in_program(&program()).install().map_err(Error::from);
     match installed.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Error::Interrupted) => {
+            note(format_args!("error: {}", signals::stopped()));
+            signals::exit_code()
+        }
         Err(error) => {
-            eprintln!("error: {error}");
+            note(format_args!("error: {error}"));
             ExitCode::from(error.exit_code())
         }
     }

@@ -18,6 +18,8 @@ pub enum Error {
     Violation {
         /// What went wrong.
         violation: Violation,
+        /// The columns of its cell.
+        cell: Box<[String; 7]>,
         /// The command that repeats it.
         command: String,
     },
@@ -32,6 +34,8 @@ pub enum Error {
         counted: String,
         /// The row that was simulated.
         simulated: String,
+        /// The columns of its cell.
+        cell: Box<[String; 7]>,
         /// The command that simulates the run.
         command: String,
     },
@@ -45,12 +49,9 @@ pub enum Error {
         /// Why not.
         source: std::io::Error,
     },
-    /// A batch was asked to stop.
-    #[error("stopped; nothing is lost\n  to go on: {command}")]
-    Interrupted {
-        /// The command that goes on.
-        command: String,
-    },
+    /// Work was asked to stop.
+    #[error("stopped; nothing is lost")]
+    Interrupted,
     /// Shards of different experiments.
     #[error(
         "{} and {} hold shards of different experiments; merge only shards of one spec",

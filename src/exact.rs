@@ -16,6 +16,7 @@ use crate::count::{Counter, Ids, Ranked, Scratch};
 use crate::error::{Error, Input, Result};
 use crate::process::Id;
 use crate::simulate::{Election, Starts, Violation};
+use crate::stop::NEVER;
 use crate::timing::Initiators;
 
 /// The largest ring whose orders are gone through: 12! = 479 million of them.
@@ -455,7 +456,7 @@ impl<'a> Worker<'a> {
         self.ids.clear();
         self.ids.extend(ranks.iter().map(|&rank| ids.of(rank)));
         let limit = self.cell.message_limit(ranks.len() as u64);
-        let election = Election { ids: &self.ids, starts, limit, coins: 0 };
+        let election = Election { ids: &self.ids, starts, limit, coins: 0, stop: &NEVER };
         let outcome = self.simulator.run(&election, None)?;
         Ok((outcome.messages, outcome.rounds))
     }
@@ -471,7 +472,7 @@ impl<'a> Worker<'a> {
         };
         let layout = crate::layout::Layout::Given(ids);
         let cell = Cell { layout, initiators, ..self.cell.clone() };
-        Error::Violation { violation, command: cell.command(1, 0) }
+        Error::Violation { violation, cell: Box::new(cell.columns()), command: cell.command(1, 0) }
     }
 }
 

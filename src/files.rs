@@ -72,7 +72,10 @@ impl Files {
         };
         if self.sealed {
             let problem = "the results folder does not say what this file said".to_owned();
-            return refuse(problem, "restore spec.toml, or repeat the experiment with hustings run");
+            return refuse(
+                problem,
+                "restore spec.toml, or repeat the experiment with hustings run",
+            );
         }
         match read_text(Path::new(path)) {
             Ok(text) => {

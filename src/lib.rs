@@ -11,7 +11,7 @@
 //! **The words.** [`process`] says what an algorithm is made of: a state, messages of a few kinds, and
 //! handlers that put all they do into an outbox. [`topology`] says who is whose neighbour. [`error`]
 //! says what went wrong, with field, value and remedy. [`random`] has all randomness: a seed and what
-//! was asked for decide every word.
+//! was asked for decide every word. [`stop`] is a wish to end early.
 //!
 //! **The algorithms.** [`algorithm`] has one file for each: citation, pseudocode, process, theory,
 //! best and worst ring, tests. Its registry finds them by name.
@@ -81,6 +81,7 @@
 
 pub mod error;
 pub mod process;
+pub mod stop;
 pub mod topology;
 
 pub mod random;

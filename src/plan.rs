@@ -95,16 +95,7 @@ impl PlannedCell {
 
     /// The columns that tell it from other cells, in the order of the rows.
     pub fn columns(&self) -> [String; 7] {
-        let Cell { algorithm, topology, n, layout, initiators, timing, .. } = &self.cell;
-        [
-            algorithm.name.clone(),
-            topology.to_string(),
-            layout.to_string(),
-            self.cell.ids_text(),
-            initiators.to_string(),
-            timing.to_string(),
-            n.to_string(),
-        ]
+        self.cell.columns()
     }
 }
 
@@ -171,6 +162,12 @@ impl Plan {
     /// The number of chunks; the most, where cells may stop early.
     pub fn chunks(&self) -> u64 {
         self.cells.last().map_or(0, |cell| cell.first_chunk + cell.chunks())
+    }
+
+    /// Which chunk has this number: (cell, chunk).
+    pub fn place(&self, number: u64) -> (usize, u64) {
+        let cell = self.cells.partition_point(|cell| cell.first_chunk <= number) - 1;
+        (cell, number - self.cells[cell].first_chunk)
     }
 
     /// The number of runs; the most, where cells may stop early.

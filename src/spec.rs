@@ -353,9 +353,8 @@ impl Grid {
             Some(_) => (Vec::new(), Vec::new()),
             None => (vec![Layout::Random], vec![Ids::Dense]),
         };
-        let layouts = draft.read("layouts", layouts, |raw| {
-            list(raw, |raw| Layout::parse(&text(raw)?, files))
-        })?;
+        let layouts = draft
+            .read("layouts", layouts, |raw| list(raw, |raw| Layout::parse(&text(raw)?, files)))?;
         let named_by_layout =
             !layouts.is_empty() && layouts.iter().all(|layout| matches!(layout, Layout::File(_)));
         let named_by_edges = topologies.iter().all(|it| matches!(it, Topology::File(_)));
@@ -594,6 +593,13 @@ impl Spec {
             _ => None,
         });
         networks.chain(rings).collect()
+    }
+
+    /// The same, to read cells with.
+    pub fn kept_files(&self) -> Files {
+        let files = Files::recorded();
+        self.files().iter().for_each(|(path, text)| files.keep(path, text));
+        files
     }
 
     /// The hash that tells one experiment from another: of the spec without its name, and of what

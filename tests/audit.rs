@@ -77,7 +77,7 @@ fn a_broken_counter_is_caught_and_reported_with_the_command_that_shows_it() {
 #[test]
 fn the_command_of_an_audit_shows_the_run() {
     let error = run_chunk(&plan(with_broken_counter(), 1.0, 1000), 0, 0..1000).err();
-    let Some(Error::Audit { counted, simulated, command }) = error else { panic!("{error:?}") };
+    let Some(Error::Audit { counted, simulated, command, .. }) = error else { panic!("{error:?}") };
     let arguments: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
     let output = assert_cmd::cargo::cargo_bin_cmd!("hustings").args(arguments).output();
     let output = output.expect("the program runs");

@@ -5,6 +5,7 @@ use hustings::count::{Count, Counter, Ids, Ranked, Scratch};
 use hustings::process::Id;
 use hustings::random::{Key, Purpose, Stream};
 use hustings::simulate::{Delay, Election, Network, Outcome, Starts, Time, Violation};
+use hustings::stop::NEVER;
 use hustings::theory::Holds;
 
 /// An algorithm with all that is needed to count and to simulate it again and again.
@@ -42,7 +43,7 @@ impl Bench {
         network: Option<&Network>,
     ) -> Result<Outcome, Violation> {
         let ids: Vec<Id> = ranks.iter().map(|&rank| ids.of(rank)).collect();
-        let election = Election { ids: &ids, starts, limit: u64::MAX, coins: 0 };
+        let election = Election { ids: &ids, starts, limit: u64::MAX, coins: 0, stop: &NEVER };
         self.simulator.run(&election, network)
     }
 

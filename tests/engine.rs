@@ -9,6 +9,7 @@ use hustings::{
     process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process},
     random::{Key, Purpose, Stream},
     simulate::{Delay, Election, Starts, Time, Violation},
+    stop::NEVER,
 };
 use sha2::{Digest, Sha256};
 
@@ -83,7 +84,13 @@ fn convicts<const FAULT: u8>(expected: &Violation) {
     let mut simulator = (Entry::asynchronous::<Faulty<FAULT>>().simulator)();
     let lockstep = network(Delay::Uniform(1.0, 1.0), true, 0);
     for network in [None, Some(&lockstep)] {
-        let election = Election { ids: &[1, 3, 2, 4], starts: &Starts::All, limit: 100, coins: 0 };
+        let election = Election {
+            ids: &[1, 3, 2, 4],
+            starts: &Starts::All,
+            limit: 100,
+            coins: 0,
+            stop: &NEVER,
+        };
         assert_eq!(simulator.run(&election, network).as_ref(), Err(expected), "{network:?}");
     }
 }
@@ -153,7 +160,7 @@ fn the_limit_is_the_last_number_that_is_allowed() {
     for network in [None, Some(network(Delay::Exponential(1.0), true, 0))] {
         for (limit, expected) in [(16, Ok(16)), (15, Err(Violation::TooManyMessages(15)))] {
             let ids = &[1, 3, 2, 4];
-            let election = Election { ids, starts: &Starts::All, limit, coins: 0 };
+            let election = Election { ids, starts: &Starts::All, limit, coins: 0, stop: &NEVER };
             let outcome = simulator.run(&election, network.as_ref());
             assert_eq!(outcome.map(|outcome| outcome.messages), expected, "{network:?}");
         }

@@ -356,7 +356,8 @@ fn the_networks_that_refute_simpler_rules_elect() {
     for (file, ids, starts, leader) in cases {
         for algorithm in ["adoption", "waiting"] {
             for timing in ["uniform:0..1", "exponential:1+no-fifo", "lifo"] {
-                let topology = Topology::File(file.path().into());
+                let topology =
+                    format!("file:{}", file.path().display()).parse().expect("a network");
                 let (layout, timing) = (Layout::Given(ids.clone()), timing.parse());
                 let timing = timing.expect("a timing");
                 let starts = starts.clone();

@@ -17,6 +17,7 @@ use hustings::{
     simulate::{
         Delay, Election, Outcome, Starts, Time, asynchronous::Asynchronous as AsynchronousEngine,
     },
+    stop::NEVER,
     theory::{Case, Certainty, Value, ceil_log2},
     topology::{Graph, Ring},
 };
@@ -255,7 +256,8 @@ fn a_graph_that_is_a_ring_gives_the_same<A: Algorithm + Asynchronous>() {
         let ids: Vec<Id> = random_ranks(n, &mut words).into_iter().map(Id::from).collect();
         let some = starts_of(1 + words.below((1 << n) - 1) as u32);
         for starts in [&Starts::All, &some] {
-            let election = Election { ids: &ids, starts, limit: common::LIMIT, coins: 0 };
+            let election =
+                Election { ids: &ids, starts, limit: common::LIMIT, coins: 0, stop: &NEVER };
             let network = mixed_network(true, run);
             let ring = Ring::new(n);
             let expected = engine.run(ring, &network, &election);

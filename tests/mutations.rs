@@ -1,6 +1,7 @@
 //! Small faults planted in algorithms: each is caught, by the conformance kit with the smallest
 //! ring that shows it, or by the gate.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Once;
 
@@ -9,7 +10,7 @@ use hustings::algorithm::{Algorithm, Announced, Elects, Entry, Model, Registry, 
 use hustings::batch;
 use hustings::bounds::{Bound, Of};
 use hustings::cell::Cell;
-use hustings::check::{Baseline, Counts, Ending, Mode, Options, Report, Verdict, check};
+use hustings::check::{Baseline, Counts, Ending, Measured, Mode, Options, Report, Verdict, check};
 use hustings::conformance::{Failure, Kit, Problem};
 use hustings::count::{Count, Counter, Ranked, Scratch};
 use hustings::layout::{Ids, Layout};
@@ -373,38 +374,38 @@ fn install() {
     assert!(registry().iter().any(|entry| entry.name == "extra-hop"));
 }
 
-fn run(folder: &Path, spec: &str) -> Baseline {
+fn run(folder: &Path, spec: &str) -> Measured {
     let spec = Spec::parse(spec, "spec.toml", "test").expect("a good spec");
-    let options = batch::Options { quiet: true, ..batch::Options::default() };
-    batch::run(&spec, folder, &options).expect("it runs");
-    Baseline::of(folder).expect("results")
+    batch::run(&spec, folder, &batch::Options::default(), &()).expect("it runs");
+    Measured::of(folder).expect("results")
 }
 
 /// The runs of an algorithm, under the name of another.
-fn measured(algorithm: &str, called: &str, more: &str) -> Baseline {
+fn measured(algorithm: &str, called: &str, more: &str) -> Measured {
     install();
     let folder = tempfile::tempdir().expect("a folder");
     let spec = format!("algorithms = '{algorithm}'\n{more}\n");
-    let mut baseline = run(&folder.path().join("results"), &spec);
-    for cell in &mut baseline.cells {
+    let Measured { mut counts, cells } = run(&folder.path().join("results"), &spec);
+    for cell in &mut counts.cells {
         cell.columns[0] = called.to_owned();
     }
     // What is compared is what a file holds.
-    Baseline::parse(&baseline.to_text(), "test.baseline").expect("it reads as it is written")
+    let counts = Baseline::parse(&counts.to_text(), "test.baseline");
+    Measured { counts: counts.expect("it reads as it is written"), cells }
 }
 
 const SMALL: &str = "n = [4, 9]\nruns = 50\ninitiators = ['all', 'count:2']";
 
-fn statistical(before: &Baseline, now: &Baseline) -> Report {
+fn statistical(before: &Measured, now: &Measured) -> Report {
     let options = Options { mode: Mode::Statistical, ..Options::default() };
-    check(now, Some(before), options).expect("a verdict")
+    check(now, Some(&before.counts), options).expect("a verdict")
 }
 
 #[test]
 fn a_pure_refactoring_passes() {
     let before = measured("chang-roberts+announce", "rewritten", SMALL);
     let now = measured("rewritten", "rewritten", SMALL);
-    let report = check(&now, Some(&before), Options::default()).expect("a verdict");
+    let report = check(&now, Some(&before.counts), Options::default()).expect("a verdict");
     assert_eq!(report.with(Verdict::Equal).count(), 4);
     assert_eq!(report.ending(), Ending::Passed);
     assert_eq!(statistical(&before, &now).ending(), Ending::Passed);
@@ -414,7 +415,7 @@ fn a_pure_refactoring_passes() {
 fn one_message_more_is_a_difference_in_every_run() {
     let before = measured("rewritten", "extra-hop", SMALL);
     let now = measured("extra-hop", "extra-hop", SMALL);
-    let report = check(&now, Some(&before), Options::default()).expect("a verdict");
+    let report = check(&now, Some(&before.counts), Options::default()).expect("a verdict");
     assert_eq!(report.ending(), Ending::Regression);
     assert_eq!(report.with(Verdict::Differs).count(), 4);
     for cell in &report.cells {
@@ -440,7 +441,7 @@ fn a_stated_bound_catches_what_is_above_it() {
         (Of::Mean, "n*harmonic(initiators)*1.1 + n + 2", 0),
         (Of::Mean, "n*harmonic(initiators)", 4),
     ] {
-        now.bounds = vec![Bound::new("extra-hop", of, formula).expect("a formula")];
+        now.counts.bounds = vec![Bound::new("extra-hop", of, formula).expect("a formula")];
         let options = Options { mode: Mode::Bounds, ..Options::default() };
         let report = check(&now, None, options).expect("a verdict");
         assert_eq!(report.violated().count(), violated, "{of} {formula}");
@@ -466,51 +467,80 @@ fn another_seed_is_inconclusive_with_few_runs_and_equivalent_with_many() {
 /// Simulated checks; 4 standard errors of a share of 0.9 are 7 %.
 const CHECKS: u64 = 300;
 
-/// The messages of Chang-Roberts on many random rings of 64, from which samples are drawn.
-fn pool() -> Vec<u64> {
-    let (layout, ids, starts) = (Layout::Random, Ids::Dense, Initiators::All);
-    let cell = Cell::new("chang-roberts", Some(64), layout, ids, starts, Timing::SYNC);
-    let mut drawn = cell.expect("a cell").prepare_to_count(1).expect("memory");
-    let mut scratch = Scratch::default();
-    (0..10_000).map(|run| drawn.count(run, &mut scratch).expect("counted").0.messages).collect()
+/// What varies from run to run in a cell: nothing, the ring, the graph or the delays.
+const FAMILIES: [(&str, &str, &str, &str, u32, u64); 4] = [
+    // The runs let a rise of 2 % be found with probability 0.9.
+    ("chang-roberts", "ring", "random", "sync", 64, 3_500),
+    ("chang-roberts", "ring", "ascending", "sync", 500, 30),
+    ("echo-election", "erdos-renyi:0.3", "ascending", "sync", 16, 1_300),
+    ("echo-election", "complete", "ascending", "exponential:1", 8, 1_100),
+];
+
+/// A cell and the messages of many of its runs, from which samples are drawn.
+struct Pool {
+    cell: Cell,
+    messages: Vec<u64>,
 }
 
-/// A sample from the pool, raised by so many per ten thousand on average.
-fn sample(pool: &[u64], seed: u64, runs: u64, rise: u64) -> Baseline {
-    let mut words = Key::new(seed, "sample", 0, "", "").stream(0, Purpose::Coins);
-    let (mut sum, mut squares) = (0, 0);
-    for _ in 0..runs {
-        let messages = pool[words.below(pool.len() as u64) as usize];
-        // Rounded up or down at random, so that the mean rises by just so much.
-        let messages = messages + (messages * rise + words.below(10_000)) / 10_000;
-        sum += messages;
-        squares += messages * messages;
+impl Pool {
+    fn new(
+        (algorithm, topology, layout, timing, n, _): (&str, &str, &str, &str, u32, u64),
+    ) -> Self {
+        let cell = Cell::on(
+            topology.parse().expect("a topology"),
+            algorithm,
+            Some(u64::from(n)),
+            layout.parse().expect("a layout"),
+            Ids::Dense,
+            Initiators::All,
+            timing.parse().expect("a timing"),
+        );
+        let cell = cell.expect("a cell");
+        let mut drawn = cell.prepare(1).expect("memory");
+        let mut simulator = (cell.algorithm.simulator)();
+        let mut run = |run| drawn.simulate(run, simulator.as_mut()).expect("elected").messages;
+        Pool { messages: (0..10_000).map(&mut run).collect(), cell }
     }
-    let mean = sum as f64 / runs as f64;
-    let variance = (runs * squares - sum * sum) as f64 / (runs * (runs - 1)) as f64;
-    let columns = ["chang-roberts", "ring", "random", "dense", "all", "sync", "64"];
-    let cell = Counts {
-        columns: columns.map(str::to_owned),
-        runs,
-        mean,
-        sd: Some(variance.sqrt()),
-        min: 0,
-        max: u64::MAX,
-        max_run: 0,
-        hash: String::new(),
-        first: Vec::new(),
-    };
-    Baseline { name: "power".to_owned(), seed, bounds: Vec::new(), cells: vec![cell] }
+
+    /// A sample, raised by so many per ten thousand on average.
+    fn sample(&self, seed: u64, runs: u64, rise: u64) -> Measured {
+        let mut words = Key::new(seed, "sample", 0, "", "").stream(0, Purpose::Coins);
+        let (mut sum, mut squares) = (0, 0);
+        for _ in 0..runs {
+            let messages = self.messages[words.below(self.messages.len() as u64) as usize];
+            // Rounded up or down at random, so that the mean rises by just so much; a cell without
+            // chance stays without.
+            let part = if self.cell.draws().nothing() { 9_999 } else { words.below(10_000) };
+            let messages = messages + (messages * rise + part) / 10_000;
+            sum += messages;
+            squares += messages * messages;
+        }
+        let mean = sum as f64 / runs as f64;
+        let variance = (runs * squares - sum * sum) as f64 / (runs * (runs - 1)) as f64;
+        let cell = Counts {
+            columns: self.cell.columns(),
+            runs,
+            mean,
+            sd: Some(variance.sqrt()),
+            min: 0,
+            max: u64::MAX,
+            max_run: 0,
+            hash: String::new(),
+            first: Vec::new(),
+        };
+        let name = "power".to_owned();
+        let (bounds, files) = (Vec::new(), BTreeMap::new());
+        let counts = Baseline { name, seed, bounds, files, cells: vec![cell] };
+        Measured { counts, cells: vec![self.cell.clone()] }
+    }
 }
 
 /// How many of the checks come to each verdict, and the mean of the advertised size of a rise.
-fn simulate(runs: u64, rise: u64, first_seed: u64) -> (u64, u64, f64) {
-    let pool = pool();
+fn simulate(pool: &Pool, runs: u64, rise: u64, first_seed: u64) -> (u64, u64, f64) {
     let (mut worse, mut equivalent, mut detectable) = (0, 0, 0.0);
     for number in 0..CHECKS {
         let seed = first_seed + 2 * number;
-        let report =
-            statistical(&sample(&pool, seed, runs, 0), &sample(&pool, seed + 1, runs, rise));
+        let report = statistical(&pool.sample(seed, runs, 0), &pool.sample(seed + 1, runs, rise));
         worse += u64::from(report.cells[0].verdict == Verdict::Regression);
         equivalent += u64::from(report.cells[0].verdict == Verdict::Equivalent);
         detectable += report.cells[0].detectable.expect("tested") / CHECKS as f64;
@@ -521,12 +551,29 @@ fn simulate(runs: u64, rise: u64, first_seed: u64) -> (u64, u64, f64) {
 #[test]
 fn a_rise_of_two_percent_is_found_with_the_advertised_power() {
     install();
-    // So many runs let a rise of 2 % be found with probability 0.9.
-    let runs = 3_500;
-    let (worse, equivalent, detectable) = simulate(runs, 200, 1_000_000);
-    assert!((detectable - 0.02).abs() < 0.0003, "{detectable}");
-    assert!(worse >= 249, "{worse} of {CHECKS}");
-    assert_eq!(equivalent, 0);
+    for family in FAMILIES {
+        let pool = Pool::new(family);
+        let (worse, equivalent, detectable) = simulate(&pool, family.5, 200, 1_000_000);
+        // Without chance the margin itself is seen.
+        let (expected, most) =
+            if pool.cell.draws().nothing() { (0.01, 0.0) } else { (0.02, 0.001) };
+        assert!((detectable - expected).abs() <= most, "{family:?}: {detectable}");
+        assert!(worse >= 249, "{family:?}: {worse} of {CHECKS}");
+        assert_eq!(equivalent, 0, "{family:?}");
+    }
+}
+
+#[test]
+fn what_did_not_change_is_no_regression_whatever_varies() {
+    install();
+    // At most 1 % of 300 checks; with 30 runs, too, where the runs say least.
+    for family in FAMILIES {
+        let pool = Pool::new(family);
+        for runs in [30, family.5] {
+            let (worse, ..) = simulate(&pool, runs, 0, 3_000_000);
+            assert!(worse <= 3, "{family:?}, {runs} runs: {worse} of {CHECKS}");
+        }
+    }
 }
 
 #[test]
@@ -534,6 +581,6 @@ fn false_verdicts_at_the_margin_are_as_rare_as_promised() {
     install();
     // At a rise of exactly the margin, each verdict but inconclusive is false, with probability
     // 0.01 at most: 3 of 300, and 10 only once in a thousand.
-    let (worse, equivalent, _) = simulate(2_000, 100, 2_000_000);
+    let (worse, equivalent, _) = simulate(&Pool::new(FAMILIES[0]), 2_000, 100, 2_000_000);
     assert!(worse <= 9 && equivalent <= 9, "{worse}, {equivalent} of {CHECKS}");
 }

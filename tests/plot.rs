@@ -56,8 +56,8 @@ fn every_algorithm() -> String {
 /// Runs a spec into a folder.
 fn run(text: &str, folder: &Path) -> PathBuf {
     let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
-    let options = Options { quiet: true, threads: Some(1), ..Options::default() };
-    batch::run(&spec, folder, &options).expect("it runs");
+    let options = Options { threads: Some(1), ..Options::default() };
+    batch::run(&spec, folder, &options, &()).expect("it runs");
     folder.to_owned()
 }
 

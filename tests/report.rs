@@ -10,8 +10,8 @@ use hustings::spec::Spec;
 /// Runs a spec into the folder `out`.
 fn run(text: &str, out: &Path) {
     let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
-    let options = Options { quiet: true, threads: Some(1), ..Options::default() };
-    batch::run(&spec, out, &options).expect("it runs");
+    let options = Options { threads: Some(1), ..Options::default() };
+    batch::run(&spec, out, &options, &()).expect("it runs");
 }
 
 /// Exit code, standard output and standard error of the program, started in `place`.

@@ -16,8 +16,8 @@ use hustings::summarise::table::Results;
 /// Runs a spec into a new folder.
 fn run(text: &str, folder: &Path) -> PathBuf {
     let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
-    let options = Options { quiet: true, threads: Some(1), ..Options::default() };
-    batch::run(&spec, folder, &options).expect("it runs");
+    let options = Options { threads: Some(1), ..Options::default() };
+    batch::run(&spec, folder, &options, &()).expect("it runs");
     folder.to_owned()
 }
 

@@ -14,14 +14,17 @@
 //! Fields are separated by tabs. A cell's `hash` is that of all its runs, `messages` has the first
 //! thousand of them (see `rows`), `check` is the hash of the line itself.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::rows;
 use crate::bounds::{Bound, Of};
-use crate::error::{Error, Input, Result};
-use crate::record::{RUN_COLUMNS, write_whole};
+use crate::cell::Cell;
+use crate::error::{Input, Result};
+use crate::files::read_text;
+use crate::record::RUN_COLUMNS;
 use crate::spec::{Spec, hex};
 use crate::summarise::moments::Moments;
 use crate::summarise::table::{CELL_COLUMNS, Columns, Results};
@@ -73,8 +76,18 @@ pub struct Baseline {
     pub seed: u64,
     /// Upper bounds.
     pub bounds: Vec<Bound>,
+    /// The files that it read, and the hashes of what they said.
+    pub files: BTreeMap<String, String>,
     /// The cells, in the order of the results.
     pub cells: Vec<Counts>,
+}
+
+/// What an experiment came to, and its cells.
+pub struct Measured {
+    /// The counts.
+    pub counts: Baseline,
+    /// The cells that they are of, in the same order.
+    pub cells: Vec<Cell>,
 }
 
 /// The runs of one cell while they come in.
@@ -86,11 +99,10 @@ struct Gathered {
     in_order: bool,
 }
 
-impl Baseline {
-    /// The baseline of a results folder, with the bounds of its spec.
+impl Measured {
+    /// What a results folder came to, with the bounds of its spec.
     pub fn of(folder: &Path) -> Result<Self> {
         let results = Results::open(folder)?;
-        let spec = Spec::read(&folder.join("spec.toml"))?;
         let mut cells = Vec::new();
         let mut disordered = None;
         results.gather(
@@ -125,18 +137,23 @@ impl Baseline {
             let remedy = "run an experiment first";
             return Err(Input::new("folder", folder.display(), problem, remedy).into());
         }
-        Ok(Baseline { name: spec.name, seed: results.seed, bounds: spec.bounds, cells })
+        let Spec { name, seed, bounds, .. } = results.spec.clone();
+        let counts = Baseline { name, seed, bounds, files: file_hashes(&results.spec), cells };
+        let cells = results.cells.into_iter().map(|record| record.cell).collect();
+        Ok(Measured { counts, cells })
     }
+}
 
+/// The files that a spec names, and the hashes of what they said.
+pub(super) fn file_hashes(spec: &Spec) -> BTreeMap<String, String> {
+    let hash = |text: &str| short_hash(&Sha256::digest(text.as_bytes()), HASH_LENGTH);
+    spec.files().into_iter().map(|(path, text)| (path.to_owned(), hash(text))).collect()
+}
+
+impl Baseline {
     /// Reads a baseline file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read(path).map_err(Error::file("read", path))?;
-        Ok(Baseline::parse(&String::from_utf8_lossy(&text), &path.display().to_string())?)
-    }
-
-    /// Writes it.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        write_whole(path, |file| file.write_all(self.to_text().as_bytes()))
+        Ok(Baseline::parse(&read_text(path)?, &path.display().to_string())?)
     }
 
     /// It as a text file.
@@ -144,6 +161,9 @@ impl Baseline {
         let mut text = format!("{HEADER}\nname\t{}\nseed\t{}\n", self.name, self.seed);
         for Bound { algorithm, of, formula } in &self.bounds {
             text += &format!("bound\t{algorithm}\t{of}\t{formula}\n");
+        }
+        for (path, hash) in &self.files {
+            text += &format!("file\t{path}\t{hash}\n");
         }
         let columns = RUN_COLUMNS[..CELL_COLUMNS].iter().chain(&COLUMNS);
         text += &format!("columns\t{}\n", columns.copied().collect::<Vec<_>>().join("\t"));
@@ -172,8 +192,13 @@ impl Baseline {
         }
         let mut seed = None;
         let mut ended = None;
-        let mut baseline =
-            Baseline { name: String::new(), seed: 0, bounds: Vec::new(), cells: Vec::new() };
+        let mut baseline = Baseline {
+            name: String::new(),
+            seed: 0,
+            bounds: Vec::new(),
+            files: BTreeMap::new(),
+            cells: Vec::new(),
+        };
         for (number, line) in lines {
             if ended.is_some() {
                 return Err(bad(number, line, "nothing comes after the end"));
@@ -196,6 +221,9 @@ impl Baseline {
                         ..error
                     })?;
                     baseline.bounds.push(bound);
+                }
+                ["file", path, hash] => {
+                    baseline.files.insert(path.to_owned(), hash.to_owned());
                 }
                 ["columns", ..] => {}
                 ["cell", ..] => match Counts::parse(line) {

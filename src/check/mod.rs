@@ -9,18 +9,21 @@ mod equivalence;
 pub mod output;
 mod rows;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-pub use baseline::{Baseline, Counts, KEPT_RUNS};
+pub use baseline::{Baseline, Counts, KEPT_RUNS, Measured};
 pub use equivalence::{Estimate, POWER, Pair, Sample};
 
 use crate::bounds::{Bound, Of, is_above};
-use crate::error::{Input, Result};
+use crate::cell::Cell;
+use crate::error::{Error, Input, Result};
+use crate::plan::Plan;
+use crate::spec::Spec;
 use crate::summarise::cells::{FEWEST_RUNS, named_columns};
 use crate::summarise::significance::holm;
-use crate::summarise::table::{self, Columns};
+use crate::summarise::table::Columns;
 
 /// How results are held against a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -145,6 +148,18 @@ pub struct BoundCheck {
     pub command: Option<String>,
 }
 
+/// An election that went wrong, so that there is nothing to compare.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Failure {
+    /// The columns of its cell.
+    #[serde(flatten, serialize_with = "named_columns")]
+    pub columns: Columns,
+    /// What went wrong.
+    pub problem: String,
+    /// The command that repeats it.
+    pub command: String,
+}
+
 /// What the gate found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
@@ -158,6 +173,9 @@ pub struct Report {
     pub cells: Vec<CellCheck>,
     /// The bounds, cell by cell.
     pub bounds: Vec<BoundCheck>,
+    /// The election that went wrong, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
     /// What was measured.
     #[serde(skip)]
     pub measured: Vec<Counts>,
@@ -169,6 +187,8 @@ pub struct Report {
 pub enum Ending {
     /// All is well.
     Passed,
+    /// An election went wrong: two leaders, say.
+    Violation,
     /// A cell is worse or not as before, or a bound is violated.
     Regression,
     /// No cell is known to be worse, but not all are settled.
@@ -176,6 +196,30 @@ pub enum Ending {
 }
 
 impl Report {
+    /// What there is to say where an election went wrong; any other error is given back.
+    pub fn of_failure(spec: &Spec, options: Options, error: Error) -> Result<Self> {
+        let is_wrong = error.exit_code() == 1;
+        let (problem, columns, command) = match error {
+            Error::Violation { violation, cell, command } if is_wrong => {
+                (violation.to_string(), cell, command)
+            }
+            Error::Audit { counted, simulated, cell, command } => {
+                let problem = format!("the counter says {counted}, the simulation {simulated}");
+                (problem, cell, command)
+            }
+            error => return Err(error),
+        };
+        Ok(Report {
+            name: spec.name.clone(),
+            seed: spec.seed,
+            options,
+            cells: Vec::new(),
+            bounds: Vec::new(),
+            failure: Some(Failure { columns: *columns, problem, command }),
+            measured: Vec::new(),
+        })
+    }
+
     /// The cells with this verdict.
     pub fn with(&self, verdict: Verdict) -> impl Iterator<Item = &CellCheck> {
         self.cells.iter().filter(move |cell| cell.verdict == verdict)
@@ -189,7 +233,12 @@ impl Report {
     /// How the gate ends.
     pub fn ending(&self) -> Ending {
         let any = |verdict| self.with(verdict).next().is_some();
-        if any(Verdict::Differs) || any(Verdict::Regression) || self.violated().next().is_some() {
+        if self.failure.is_some() {
+            Ending::Violation
+        } else if any(Verdict::Differs)
+            || any(Verdict::Regression)
+            || self.violated().next().is_some()
+        {
             Ending::Regression
         } else if any(Verdict::Inconclusive) && !self.options.allow_inconclusive {
             Ending::Inconclusive
@@ -200,83 +249,156 @@ impl Report {
 }
 
 /// Holds what was measured `now` against the baseline, if there is one, and against all bounds.
-pub fn check(now: &Baseline, before: Option<&Baseline>, options: Options) -> Result<Report> {
-    let mut cells = Vec::new();
-    let mut bounds: Vec<&Bound> = now.bounds.iter().collect();
-    if let Some(before) = before {
-        bounds.extend(before.bounds.iter().filter(|bound| !now.bounds.contains(bound)));
-        if options.mode != Mode::Bounds {
-            let pairs = matched(now, before, options.mode)?;
-            cells = match options.mode {
-                Mode::Exact => exact(&pairs, now.seed)?,
-                _ => statistical(&pairs, now.seed == before.seed, options)?,
-            };
+pub fn check(now: &Measured, before: Option<&Baseline>, options: Options) -> Result<Report> {
+    let Measured { counts, cells } = now;
+    let experiment = Experiment {
+        seed: counts.seed,
+        cells: counts.cells.iter().map(|cell| (&cell.columns, None)).collect(),
+        files: &counts.files,
+    };
+    let bounds = all_bounds(&counts.bounds, before);
+    experiment.refuse_other(before, &bounds, options.mode)?;
+    let checks = match before {
+        Some(before) if options.mode != Mode::Bounds => {
+            let there: HashMap<&Columns, &Counts> =
+                before.cells.iter().map(|cell| (&cell.columns, cell)).collect();
+            let here = counts.cells.iter().zip(cells);
+            let pairs: Vec<Both<'_>> = here
+                .filter_map(|(now, cell)| Some((*there.get(&now.columns)?, now, cell)))
+                .collect();
+            match options.mode {
+                Mode::Exact => exact(&pairs, counts.seed)?,
+                _ => statistical(&pairs, counts.seed == before.seed, options),
+            }
         }
-    }
-    let bounds = check_bounds(now, &bounds)?;
-    if cells.is_empty() && bounds.is_empty() {
-        let problem = "no bound is stated, so there is nothing to check";
-        let remedy = "state one in the [bounds] table of the spec, or name a --baseline";
-        return Err(Input::new("bounds", "(nothing)", problem, remedy).into());
-    }
+        _ => Vec::new(),
+    };
     Ok(Report {
-        name: now.name.clone(),
-        seed: now.seed,
+        name: counts.name.clone(),
+        seed: counts.seed,
         options,
-        cells,
-        bounds,
-        measured: now.cells.clone(),
+        cells: checks,
+        bounds: check_bounds(now, &bounds)?,
+        failure: None,
+        measured: counts.cells.clone(),
     })
 }
 
-/// The same cell before and now.
-type Both<'a> = (&'a Counts, &'a Counts);
-
-/// The cells of both, which must be the same.
-fn matched<'a>(
-    now: &'a Baseline,
-    before: &'a Baseline,
+/// Refuses what can be refused before a spec is run: a baseline of another experiment, a bound
+/// that has no cell or no value.
+pub fn check_beforehand(
+    spec: &Spec,
+    plan: &Plan,
+    before: Option<&Baseline>,
     mode: Mode,
-) -> std::result::Result<Vec<Both<'a>>, Input> {
-    let other = |problem: String| {
-        let remedy =
-            "name the baseline of this experiment, or make a new one with hustings baseline";
-        Input::new("baseline", &before.name, problem, remedy)
-    };
-    if mode == Mode::Exact && now.seed != before.seed {
-        let problem = format!(
-            "it is of seed {}, and the results are of seed {}, so runs cannot be equal",
-            before.seed, now.seed
-        );
-        let remedy = "use the same seed, or --mode statistical";
-        return Err(Input::new("baseline", &before.name, problem, remedy));
+) -> Result<()> {
+    let columns: Vec<Columns> = plan.cells.iter().map(|cell| cell.columns()).collect();
+    let runs = plan.cells.iter().map(|cell| cell.until.is_none().then_some(cell.runs));
+    let files = baseline::file_hashes(spec);
+    let experiment =
+        Experiment { seed: spec.seed, cells: columns.iter().zip(runs).collect(), files: &files };
+    let bounds = all_bounds(&spec.bounds, before);
+    experiment.refuse_other(before, &bounds, mode)?;
+    for bound in bounds {
+        for planned in plan.cells.iter().filter(|it| it.cell.algorithm.name == bound.algorithm) {
+            bound.value(&planned.cell)?;
+        }
     }
-    let index = |cells: &'a [Counts]| -> HashMap<&'a Columns, &'a Counts> {
-        cells.iter().map(|cell| (&cell.columns, cell)).collect()
-    };
-    let (there, here) = (index(&before.cells), index(&now.cells));
-    if let Some(missing) = before.cells.iter().find(|cell| !here.contains_key(&cell.columns)) {
-        let cell = missing.columns.join(" ");
-        return Err(other(format!("it is of another spec: {cell} was not measured now")));
-    }
-    let mut pairs = Vec::new();
-    for cell in &now.cells {
-        let Some(&old) = there.get(&cell.columns) else {
-            let cell = cell.columns.join(" ");
-            return Err(other(format!("it is of another spec: it has no {cell}")));
-        };
-        pairs.push((old, cell));
-    }
-    Ok(pairs)
+    Ok(())
 }
+
+/// The bounds of an experiment and those that only its baseline states.
+fn all_bounds<'a>(now: &'a [Bound], before: Option<&'a Baseline>) -> Vec<&'a Bound> {
+    let stated = before.iter().flat_map(|before| &before.bounds);
+    now.iter().chain(stated.filter(|bound| !now.contains(bound))).collect()
+}
+
+/// What tells an experiment from others.
+struct Experiment<'a> {
+    seed: u64,
+    /// Its cells, with their runs where they are known beforehand.
+    cells: Vec<(&'a Columns, Option<u64>)>,
+    /// The hashes of its files.
+    files: &'a BTreeMap<String, String>,
+}
+
+impl Experiment<'_> {
+    /// Refuses a baseline of another experiment, bounds of algorithms that are not run, and a check
+    /// of nothing.
+    fn refuse_other(&self, before: Option<&Baseline>, bounds: &[&Bound], mode: Mode) -> Result<()> {
+        for bound in bounds {
+            let is_run = |(columns, _): &(&Columns, _)| columns[0] == bound.algorithm;
+            if !self.cells.iter().any(is_run) {
+                let problem =
+                    format!("a bound is stated for {}, and it was not run", bound.algorithm);
+                let remedy = "add it to the experiment, or remove its bound";
+                return Err(Input::new("bounds", &bound.algorithm, problem, remedy).into());
+            }
+        }
+        match before {
+            Some(before) if mode != Mode::Bounds => Ok(self.refuse_baseline(before, mode)?),
+            _ if bounds.is_empty() => {
+                let problem = "no bound is stated, so there is nothing to check";
+                let remedy = "state one in the [bounds] table of the spec, or name a --baseline";
+                Err(Input::new("bounds", "(nothing)", problem, remedy).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refuse_baseline(&self, before: &Baseline, mode: Mode) -> std::result::Result<(), Input> {
+        let other = |problem: String| {
+            let remedy =
+                "name the baseline of this experiment, or make a new one with hustings baseline";
+            Err(Input::new("baseline", &before.name, problem, remedy))
+        };
+        if mode == Mode::Exact && self.seed != before.seed {
+            let problem = format!(
+                "it is of seed {}, and the results are of seed {}, so runs cannot be equal",
+                before.seed, self.seed
+            );
+            let remedy = "use the same seed, or --mode statistical";
+            return Err(Input::new("baseline", &before.name, problem, remedy));
+        }
+        for (path, hash) in &before.files {
+            if self.files.get(path).is_some_and(|now| now != hash) {
+                return other(format!(
+                    "it is of another experiment: file:{path} said something else"
+                ));
+            }
+        }
+        let here: HashMap<&Columns, Option<u64>> = self.cells.iter().copied().collect();
+        let there: HashMap<&Columns, u64> =
+            before.cells.iter().map(|cell| (&cell.columns, cell.runs)).collect();
+        if let Some(missing) = before.cells.iter().find(|cell| !here.contains_key(&cell.columns)) {
+            let cell = missing.columns.join(" ");
+            return other(format!("it is of another spec: {cell} was not measured now"));
+        }
+        for (columns, runs) in &self.cells {
+            let cell = columns.join(" ");
+            match (there.get(columns), runs) {
+                (None, _) => return other(format!("it is of another spec: it has no {cell}")),
+                (Some(before), Some(now)) if mode == Mode::Exact && before != now => {
+                    return other(format!(
+                        "it is of another spec: {cell} has {before} runs there and {now} now"
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same cell before and now, and what it is.
+type Both<'a> = (&'a Counts, &'a Counts, &'a Cell);
 
 /// So many differing runs of a cell are shown.
 const SHOWN: usize = 3;
 
 fn exact(pairs: &[Both<'_>], seed: u64) -> Result<Vec<CellCheck>> {
     let mut checks = Vec::new();
-    for &(before, now) in pairs {
-        let cell = table::cell(&now.columns)?;
+    for &(before, now, cell) in pairs {
         let both = before.first.iter().zip(&now.first).enumerate();
         let differing: Vec<_> = both.filter(|(_, (before, now))| before != now).collect();
         if before.runs != now.runs && differing.is_empty() {
@@ -319,11 +441,11 @@ fn bare(before: &Counts, now: &Counts, verdict: Verdict) -> CellCheck {
     }
 }
 
-fn statistical(pairs: &[Both<'_>], same_seed: bool, options: Options) -> Result<Vec<CellCheck>> {
+fn statistical(pairs: &[Both<'_>], same_seed: bool, options: Options) -> Vec<CellCheck> {
     let Options { margin, alpha, .. } = options;
     let mut tested: Vec<Option<(Pair, Estimate)>> = Vec::new();
-    for &(before, now) in pairs {
-        let fixed = table::cell(&now.columns)?.draws().nothing();
+    for &(before, now, cell) in pairs {
+        let fixed = cell.draws().nothing();
         let enough = before.runs.min(now.runs) >= FEWEST_RUNS || fixed;
         let sample = |counts: &Counts| Sample {
             runs: counts.runs,
@@ -347,7 +469,7 @@ fn statistical(pairs: &[Both<'_>], same_seed: bool, options: Options) -> Result<
     let share = alpha / tested.iter().flatten().count().max(1) as f64;
     let is_small = |p: Option<f64>| p.is_some_and(|p| p <= alpha);
     let mut checks = Vec::new();
-    for (place, &(before, now)) in pairs.iter().enumerate() {
+    for (place, &(before, now, _)) in pairs.iter().enumerate() {
         let verdict = if is_small(worse[place]) {
             Verdict::Regression
         } else if is_small(better[place]) {
@@ -371,24 +493,17 @@ fn statistical(pairs: &[Both<'_>], same_seed: bool, options: Options) -> Result<
             },
         });
     }
-    Ok(checks)
+    checks
 }
 
-fn check_bounds(now: &Baseline, bounds: &[&Bound]) -> Result<Vec<BoundCheck>> {
+fn check_bounds(now: &Measured, bounds: &[&Bound]) -> Result<Vec<BoundCheck>> {
     let mut checks = Vec::new();
+    let measured = || now.counts.cells.iter().zip(&now.cells);
     for bound in bounds {
-        let mut measured =
-            now.cells.iter().filter(|cell| cell.columns[0] == bound.algorithm).peekable();
-        if measured.peek().is_none() {
-            let problem = format!("a bound is stated for {}, and it was not run", bound.algorithm);
-            let remedy = "add it to the experiment, or remove its bound";
-            return Err(Input::new("bounds", &bound.algorithm, problem, remedy).into());
-        }
-        for counts in measured {
-            let cell = table::cell(&counts.columns)?;
-            let value = bound.value(&cell)?;
+        for (counts, cell) in measured().filter(|(it, _)| it.columns[0] == bound.algorithm) {
+            let value = bound.value(cell)?;
             let (messages, command) = match bound.of {
-                Of::Run => (counts.max as f64, Some(cell.command(now.seed, counts.max_run))),
+                Of::Run => (counts.max as f64, Some(cell.command(now.counts.seed, counts.max_run))),
                 Of::Mean => (counts.mean, None),
             };
             checks.push(BoundCheck {

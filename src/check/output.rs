@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{BoundCheck, CellCheck, Counts, Ending, Mode, Report, Verdict};
+use super::{BoundCheck, CellCheck, Counts, Ending, Failure, Mode, Report, Verdict};
 use crate::bounds::Of;
 use crate::summarise::cells::CONFIDENCE;
 use crate::summarise::student;
@@ -79,6 +79,9 @@ pub fn bound_finding(bound: &BoundCheck) -> String {
 
 /// The closing sentence.
 pub fn closing(report: &Report) -> String {
+    if let Some(failure) = &report.failure {
+        return format!("VIOLATION: {}: {}", failure.columns[0], failure.problem);
+    }
     let count = |verdict| report.with(verdict).count();
     let all = report.cells.len();
     let mut parts = Vec::new();
@@ -109,6 +112,7 @@ pub fn closing(report: &Report) -> String {
         _ => parts.push(format!("bounds are VIOLATED in {violated} of {stated} cases")),
     }
     let ending = match report.ending() {
+        Ending::Violation => "VIOLATION",
         Ending::Passed => "passed",
         Ending::Regression => "REGRESSION",
         Ending::Inconclusive => "INCONCLUSIVE",
@@ -152,7 +156,8 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The report as JUnit's XML: one suite for the cells, one for the bounds.
+/// The report as JUnit's XML: one suite for the cells, one for the bounds, and one for an election
+/// that went wrong.
 pub fn junit(report: &Report) -> String {
     let case = |algorithm: &str, name: &str, trouble: Option<(&str, String, String)>| {
         let (algorithm, name) = (escaped(algorithm), escaped(name));
@@ -205,6 +210,14 @@ pub fn junit(report: &Report) -> String {
             (case(&bound.columns[0], &name, trouble), !bound.holds, false)
         })
         .collect();
+    let elections: Vec<(String, bool, bool)> = report
+        .failure
+        .iter()
+        .map(|Failure { columns, problem, command }| {
+            let trouble = ("violation", problem.clone(), command.clone());
+            (case(&columns[0], &place(columns), Some(trouble)), true, false)
+        })
+        .collect();
     let counts = |cases: &[(String, bool, bool)]| {
         let failed = cases.iter().filter(|(_, failed, _)| *failed).count();
         let skipped = cases.iter().filter(|(.., skipped)| *skipped).count();
@@ -213,7 +226,7 @@ pub fn junit(report: &Report) -> String {
             cases.len()
         )
     };
-    let all: Vec<_> = cells.iter().chain(&bounds).cloned().collect();
+    let all: Vec<_> = elections.iter().chain(&cells).chain(&bounds).cloned().collect();
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     _ = writeln!(
         xml,
@@ -221,7 +234,7 @@ pub fn junit(report: &Report) -> String {
         escaped(&report.name),
         counts(&all)
     );
-    for (name, cases) in [("cells", &cells), ("bounds", &bounds)] {
+    for (name, cases) in [("elections", &elections), ("cells", &cells), ("bounds", &bounds)] {
         if cases.is_empty() {
             continue;
         }
@@ -267,6 +280,11 @@ pub fn markdown(report: &Report) -> String {
         }
         text += "\n";
     }
+    if let Some(Failure { columns, problem, command }) = &report.failure {
+        let cell = format!("{} {}", columns[0], place(columns));
+        _ = writeln!(text, "- **{}**: {}", plain(&cell), plain(problem));
+        _ = writeln!(text, "\n  ```sh\n  {command}\n  ```\n");
+    }
     let violated: Vec<&BoundCheck> = report.violated().collect();
     for bound in &violated {
         let cell = format!("{} {}", bound.columns[0], place(&bound.columns));
@@ -296,6 +314,9 @@ pub fn annotations(report: &Report) -> String {
         let title = format!("{} {}", columns[0], place(columns));
         _ = writeln!(text, "::{level} title={}::{}", property(&title), value(&message));
     };
+    if let Some(Failure { columns, problem, command }) = &report.failure {
+        line("error", columns, format!("{problem}\nto see it again: {command}"));
+    }
     for cell in &report.cells {
         let level = match cell.verdict {
             verdict if fails(report, verdict) => "error",

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::check::Baseline;
-use crate::error::{Input, Result};
+use super::note;
+use super::output::{Inputs, Output};
+use crate::check::Measured;
+use crate::error::Result;
 
 /// A baseline out of a results folder.
 #[derive(Debug, Args)]
@@ -29,14 +31,12 @@ pub struct MakeBaseline {
 
 impl MakeBaseline {
     pub(super) fn run(&self) -> Result<()> {
-        if self.out.exists() && !self.force {
-            let problem = "this file is there already";
-            let remedy = "name another, or replace it with --force";
-            return Err(Input::new("out", self.out.display(), problem, remedy).into());
-        }
-        let baseline = Baseline::of(&self.folder)?;
-        baseline.write(&self.out)?;
-        eprintln!("{} has {} cells", self.out.display(), baseline.cells.len());
+        let output = Output::new("out", &self.out, Inputs(&[&self.folder]))?
+            .in_folder()?
+            .only_over(|_| self.force, "name another, or replace it with --force")?;
+        let measured = Measured::of(&self.folder)?;
+        output.write(measured.counts.to_text().as_bytes())?;
+        note(format_args!("{} has {} cells", self.out.display(), measured.cells.len()));
         Ok(())
     }
 }

@@ -6,14 +6,22 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::columns::paragraph;
+use super::meter::Meter;
+use super::note;
+use super::output::{Inputs, Output, refuse_twice};
+use super::signals::STOP;
 use crate::batch;
 use crate::check::output::{
     annotations, bencher, bound_finding, closing, finding, github_action_benchmark, json, junit,
     markdown, number, percent, place,
 };
-use crate::check::{Baseline, Counts, Ending, Mode, Options, POWER, Report, Verdict, check};
+use crate::check::{
+    Baseline, Counts, Ending, Measured, Mode, Options, POWER, Report, Verdict, check,
+    check_beforehand,
+};
 use crate::error::{Error, Input, Result};
-use crate::record::write_whole;
+use crate::plan::Plan;
+use crate::record::Scratch;
 use crate::spec::Spec;
 
 /// Results against a baseline and against bounds.
@@ -66,8 +74,8 @@ pub struct Check {
     #[arg(long)]
     annotate: bool,
     /// How many threads [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
+    threads: Option<u64>,
     /// Print nothing when all is well
     #[arg(long)]
     quiet: bool,
@@ -94,40 +102,29 @@ const EXPORTS: [(&str, Export); 2] =
 
 impl Check {
     pub(super) fn run(&self) -> Result<()> {
-        let export = self.export_format()?;
-        let files = [&self.junit, &self.markdown, &self.export];
-        for path in files.into_iter().flatten().filter(|path| path.exists()) {
-            // Nobody shall read an old verdict if this check cannot be made.
-            std::fs::remove_file(path).map_err(Error::file("replace", path))?;
-        }
         if self.baseline.is_none() && self.mode != Mode::Bounds {
             let problem = "there is nothing to compare with";
             let remedy = "name the file that hustings baseline made, or use --mode bounds";
             return Err(Input::new("baseline", "(nothing)", problem, remedy).into());
         }
+        let export = self.export_format()?;
+        let threads = super::threads(self.threads)?;
         let before = self.baseline.as_deref().map(Baseline::read).transpose()?;
-        let now = self.measure()?;
-        let options = Options {
-            mode: self.mode,
-            margin: self.margin,
-            alpha: self.alpha,
-            allow_inconclusive: self.allow_inconclusive,
-        };
-        let report = check(&now, before.as_ref(), options)?;
-        let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
-            Some(path) => write_whole(path, |file| file.write_all(text().as_bytes())),
-            None => Ok(()),
-        };
-        write(&self.junit, &|| junit(&report))?;
-        write(&self.markdown, &|| markdown(&report))?;
-        if let Some(format) = export {
-            write(&self.export, &|| super::json(&format(&report.measured)))?;
+        let target = self.read_target()?;
+        let outputs = self.outputs(&target)?;
+        let report = self.report(&target, before.as_ref(), threads)?;
+        outputs.junit.write(|| junit(&report))?;
+        outputs.markdown.write(|| markdown(&report))?;
+        if let (Some(format), None) = (export, &report.failure) {
+            outputs.export.write(|| super::json(&format(&report.measured)))?;
         }
         let annotate = self.annotate || std::env::var_os("GITHUB_ACTIONS").is_some();
         let notes = if annotate { annotations(&report) } else { String::new() };
         if self.json {
             super::print(&super::json(&json(&report)))?;
-            eprint!("{notes}");
+            if !notes.is_empty() {
+                note(notes.trim_end());
+            }
         } else if !self.quiet || report.ending() != Ending::Passed {
             super::print(&(text(&report) + &notes))?;
         }
@@ -149,23 +146,87 @@ impl Check {
         })
     }
 
-    /// What is in the folder, or what the spec comes to now.
-    fn measure(&self) -> Result<Baseline> {
+    fn read_target(&self) -> Result<Target> {
         if self.target.is_dir() {
-            return Baseline::of(&self.target);
+            return Ok(Target::Folder);
         }
         let spec = Spec::read(&self.target)?;
-        let place = Path::new("a temporary folder");
-        let folder = tempfile::tempdir().map_err(Error::file("make", place))?;
-        let command = std::env::args().collect::<Vec<_>>().join(" ");
-        let options = batch::Options {
-            threads: self.threads,
-            quiet: self.quiet,
-            command,
-            ..batch::Options::default()
+        let plan = Plan::new(&spec)?;
+        Ok(Target::Spec(spec, plan))
+    }
+
+    /// The files to be written, none of which is one that is read.
+    fn outputs(&self, target: &Target) -> Result<Outputs> {
+        let mut inputs: Vec<&Path> = vec![&self.target];
+        inputs.extend(self.baseline.as_deref());
+        if let Target::Spec(spec, _) = target {
+            inputs.extend(spec.files().into_keys().map(Path::new));
+        }
+        let output = |field, path: &Option<PathBuf>| -> Result<Wanted> {
+            let path = path.as_deref();
+            let new = |path| Output::new(field, path, Inputs(&inputs))?.in_folder();
+            Ok(Wanted(path.map(new).transpose()?))
         };
-        batch::run(&spec, &folder.path().join("results"), &options)?;
-        Baseline::of(&folder.path().join("results"))
+        let outputs = Outputs {
+            junit: output("junit", &self.junit)?,
+            markdown: output("markdown", &self.markdown)?,
+            export: output("export", &self.export)?,
+        };
+        let Outputs { junit, markdown, export } = &outputs;
+        let wanted = [junit, markdown, export].into_iter().filter_map(|wanted| wanted.0.as_ref());
+        refuse_twice(&wanted.collect::<Vec<_>>())?;
+        Ok(outputs)
+    }
+
+    /// What is to be said of the folder, or of what the spec comes to now.
+    fn report(
+        &self,
+        target: &Target,
+        before: Option<&Baseline>,
+        threads: Option<usize>,
+    ) -> Result<Report> {
+        let options = Options {
+            mode: self.mode,
+            margin: self.margin,
+            alpha: self.alpha,
+            allow_inconclusive: self.allow_inconclusive,
+        };
+        let (spec, plan) = match target {
+            Target::Folder => return check(&Measured::of(&self.target)?, before, options),
+            Target::Spec(spec, plan) => (spec, plan),
+        };
+        check_beforehand(spec, plan, before, self.mode)?;
+        let scratch = Scratch::new()?;
+        let folder = scratch.path().join("results");
+        let how = batch::Options { threads, stop: &STOP, ..batch::Options::default() };
+        match batch::run(spec, &folder, &how, &Meter::new(self.quiet)) {
+            Ok(_) => check(&Measured::of(&folder)?, before, options),
+            Err(error) => Report::of_failure(spec, options, error),
+        }
+    }
+}
+
+/// What is checked.
+enum Target {
+    /// A results folder.
+    Folder,
+    /// A spec that is run first.
+    Spec(Spec, Plan),
+}
+
+/// The files to be written.
+struct Outputs {
+    junit: Wanted,
+    markdown: Wanted,
+    export: Wanted,
+}
+
+/// A file that may have been asked for.
+struct Wanted(Option<Output>);
+
+impl Wanted {
+    fn write(&self, text: impl FnOnce() -> String) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |output| output.write(text().as_bytes()))
     }
 }
 
@@ -223,7 +284,12 @@ fn text(report: &Report) -> String {
         }
         text.push('\n');
     }
-    if report.options.mode == Mode::Statistical {
+    if let Some(failure) = &report.failure {
+        _ = writeln!(text, "{} {}:", failure.columns[0], place(&failure.columns));
+        text += &paragraph("  ", &failure.problem);
+        _ = writeln!(text, "    {}\n", failure.command);
+    }
+    if report.options.mode == Mode::Statistical && report.failure.is_none() {
         let Options { margin, alpha, .. } = report.options;
         let mut promise = format!(
             "margin {}, probability of a false verdict in any cell {}",

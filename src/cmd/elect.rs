@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
+use super::signals::STOP;
 use crate::cell::{Cell, Runs, assigned};
 use crate::error::{Input, Result};
 use crate::files::Files;
@@ -66,7 +67,7 @@ impl Elect {
         let cell = self.cell()?;
         let mut runs = cell.prepare(self.seed)?;
         let mut simulator = (cell.algorithm.simulator)();
-        let outcome = runs.simulate(self.run, simulator.as_mut())?;
+        let outcome = runs.simulate_unless(&STOP, self.run, simulator.as_mut())?;
         super::print(&match self.json {
             true => super::json(&self.json(&cell, &outcome)),
             false => self.text(&runs, &outcome),

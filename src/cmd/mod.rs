@@ -7,20 +7,22 @@ mod compare;
 mod elect;
 mod exact;
 mod list;
+mod meter;
+mod output;
 mod plot;
 mod report;
 mod reproduce;
 mod run;
 mod shards;
+pub(crate) mod signals;
 mod summarise;
+pub(crate) mod terminal;
 mod theory;
-
-use std::io::Write;
-use std::path::Path;
 
 use clap::Subcommand;
 
-use crate::error::{Error, Input, Result};
+use self::terminal::{note, print};
+use crate::error::{Input, Result};
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -77,17 +79,6 @@ impl Command {
             Command::Theory(theory) => theory.run(),
             Command::List(list) => list.run(),
         }
-    }
-}
-
-/// Writes a result to standard output. A reader that has gone away is no error.
-fn print(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::file("write", Path::new("standard output"))(error))
-        }
-        _ => Ok(()),
     }
 }
 

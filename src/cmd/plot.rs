@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::error::{Error, Input, Result};
+use super::note;
+use super::output::{Inputs, Output};
+use crate::error::{Input, Result};
 use crate::plot::{Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png};
-use crate::record::{experiment_name, write_whole};
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
 
@@ -60,20 +61,25 @@ fn after_help() -> String {
 impl Plot {
     pub(super) fn run(&self) -> Result<()> {
         let results = Results::open(&self.folder)?;
-        let summary = Summary::of(&results)?;
-        let choice = Choice { algorithms: self.algorithm.clone(), n: self.n };
-        let drawn = draw_chosen(&results, &summary, self.figure.as_deref(), &choice)?;
         let out = match &self.out {
             Some(out) => out.clone(),
-            None => Path::new("plots").join(experiment_name(&self.folder)),
+            None => Path::new("plots").join(&results.spec.name),
         };
+        let choice = Choice { algorithms: self.algorithm.clone(), n: self.n };
+        let summary = Summary::of(&results)?;
+        let drawn = draw_chosen(&results, &summary, self.figure.as_deref(), &choice)?;
+        if let (Some(figure), [(_, why)]) = (&self.figure, drawn.skipped.as_slice()) {
+            let remedy = "choose other results, or another figure";
+            return Err(Input::new("figure", figure, why, remedy).into());
+        }
+        let files = self.files(&drawn, &out)?;
         if self.export_tex {
             // The pictures read these tables.
             summary.write(&self.folder)?;
         }
-        let written = self.write(&drawn, &out)?;
+        let written = write(&files)?;
         for (name, why) in &drawn.skipped {
-            eprintln!("no figure {name}: {why}");
+            note(format_args!("no figure {name}: {why}"));
         }
         if self.quiet { Ok(()) } else { super::print(&written) }
     }
@@ -93,52 +99,50 @@ impl Plot {
         }
     }
 
-    /// Writes figures into the folder `out`; the files' names, one on each line.
-    pub(super) fn write(&self, drawn: &Drawn, out: &Path) -> Result<String> {
-        let files = self.files(drawn, out)?;
-        self.refuse_others(&files)?;
-        std::fs::create_dir_all(out).map_err(Error::file("make", out))?;
-        let mut written = String::new();
-        for (path, bytes) in &files {
-            write_whole(path, |file| file.write_all(bytes))?;
-            written += &format!("{}\n", path.display());
-        }
-        Ok(written)
-    }
-
-    /// What is to be written, all of it in memory before anything is on disk.
-    fn files(&self, drawn: &Drawn, out: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    /// What is to be written into the folder `out`, all of it checked and in memory before anything is
+    /// on disk. A file that was not drawn here is somebody's work.
+    pub(super) fn files(&self, drawn: &Drawn, out: &Path) -> Result<Vec<File>> {
         let mut files = Vec::new();
-        let file = |figure: &Figure, ending: &str| out.join(figure.name).with_extension(ending);
+        let mut add = |figure: &Figure, ending: &str, bytes: Vec<u8>| -> Result<()> {
+            let path = out.join(figure.name).with_extension(ending);
+            let remedy = "move it, choose another folder with --out, or replace it with --force";
+            let output = Output::new("out", &path, Inputs(&[&self.folder]))?
+                .only_over(|there| self.force || is_ours(there), remedy)?;
+            files.push(File { path, output, bytes });
+            Ok(())
+        };
         for figure in &drawn.figures {
             if self.format.contains(&Format::Svg) {
-                files.push((file(figure, "svg"), figure.svg.clone().into_bytes()));
+                add(figure, "svg", figure.svg.clone().into_bytes())?;
             }
             if self.format.contains(&Format::Png) {
-                files.push((file(figure, "png"), png(&figure.svg)?));
+                add(figure, "png", png(&figure.svg)?)?;
             }
             if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
                 // The tables are where the command found them, unless the document knows better.
                 let given = self.folder.display();
                 let folder = format!("\\providecommand{{{FOLDER_MACRO}}}{{{given}}}\n");
                 let (mark, rest) = tex.split_once('\n').unwrap_or((tex, ""));
-                files.push((file(figure, "tex"), format!("{mark}\n{folder}{rest}").into_bytes()));
+                add(figure, "tex", format!("{mark}\n{folder}{rest}").into_bytes())?;
             }
         }
         Ok(files)
     }
+}
 
-    /// A file that was not drawn here is somebody's work.
-    fn refuse_others(&self, files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
-        for (path, _) in files.iter().filter(|(path, _)| !self.force && path.exists()) {
-            let there = std::fs::read(path).map_err(Error::file("read", path))?;
-            if !is_ours(&there) {
-                let problem = "this file is there, and hustings plot has not drawn it";
-                let remedy =
-                    "move it, choose another folder with --out, or replace it with --force";
-                return Err(Input::new("out", path.display(), problem, remedy).into());
-            }
-        }
-        Ok(())
+/// A file to be written.
+pub(super) struct File {
+    path: PathBuf,
+    output: Output,
+    bytes: Vec<u8>,
+}
+
+/// Writes files; their names, one on each line.
+pub(super) fn write(files: &[File]) -> Result<String> {
+    let mut written = String::new();
+    for File { path, output, bytes } in files {
+        output.write(bytes)?;
+        written += &format!("{}\n", path.display());
     }
+    Ok(written)
 }

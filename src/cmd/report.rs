@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::error::{Error, Input, Result};
+use super::output::{Inputs, Output};
+use crate::error::Result;
 use crate::plot;
-use crate::record::write_whole;
-use crate::report::{self, MARK, Manifest};
+use crate::report;
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
 
@@ -34,33 +34,18 @@ pub struct Report {
 impl Report {
     pub(super) fn run(&self) -> Result<()> {
         let results = Results::open(&self.folder)?;
-        let manifest = Manifest::read(&results)?;
+        let usual = || Path::new("plots").join(&results.spec.name).join("report.html");
+        let out = self.out.clone().unwrap_or_else(usual);
+        let page = page_output("out", &out, &self.folder)?;
         let summary = Summary::of(&results)?;
         let drawn = plot::draw(&results, &summary)?;
-        let usual = || Path::new("plots").join(&manifest.name).join("report.html");
-        let out = self.out.clone().unwrap_or_else(usual);
-        write_page(&out, &report::page(&manifest, &summary, &drawn)?)?;
+        page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
         if self.quiet { Ok(()) } else { super::print(&format!("{}\n", out.display())) }
     }
 }
 
-/// Writes a page. Only an earlier page is replaced.
-pub(super) fn write_page(path: &Path, page: &str) -> Result<()> {
-    let refuse = |problem: &str| -> Error {
-        let remedy = "choose another file with --out, or move it away";
-        Input::new("out", path.display(), problem, remedy).into()
-    };
-    if path.is_dir() {
-        return Err(refuse("this is a folder"));
-    }
-    if path.exists() {
-        let there = std::fs::read(path).map_err(Error::file("read", path))?;
-        if !String::from_utf8_lossy(&there).contains(MARK) {
-            return Err(refuse("this file is no report of hustings"));
-        }
-    }
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
-    }
-    write_whole(path, |file| file.write_all(page.as_bytes()))
+/// Where a page goes. Only an earlier page is replaced.
+pub(super) fn page_output(field: &'static str, path: &Path, folder: &Path) -> Result<Output> {
+    let remedy = "choose another file, or move it away";
+    Output::new(field, path, Inputs(&[folder]))?.only_over(report::is_ours, remedy)
 }

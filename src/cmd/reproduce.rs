@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::columns::paragraph;
+use super::meter::Meter;
+use super::note;
 use super::plot::Plot;
+use super::signals::STOP;
 use crate::batch::{self, Options};
 use crate::error::{Error, Result};
 use crate::plot;
-use crate::report::{self, Manifest};
+use crate::report;
 use crate::reproduce::Scale;
 use crate::summarise::cells::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 use crate::summarise::table::Results;
@@ -69,22 +72,23 @@ impl Reproduce {
         let options = Options {
             shard: None,
             threads: super::threads(self.threads)?,
-            quiet: self.quiet,
             force: self.force,
-            command: super::command_line(),
+            stop: &STOP,
         };
-        batch::run(&spec, &out, &options)?;
+        // Known before anything is run: two minutes later it would be too late.
+        let page = plots.join("report.html");
+        let output = super::report::page_output("plots", &page, &out)?;
+        batch::run(&spec, &out, &options, &Meter::new(self.quiet))?;
         if !self.quiet {
-            eprintln!("statistics, figures and the page");
+            note("statistics, figures and the page");
         }
         let results = Results::open(&out)?;
         let summary = Summary::of(&results)?;
         summary.write(&out)?;
         let drawn = plot::draw(&results, &summary)?;
-        Plot::usual(&out).write(&drawn, &plots)?;
-        let page = plots.join("report.html");
-        let manifest = Manifest::read(&results)?;
-        super::report::write_page(&page, &report::page(&manifest, &summary, &drawn)?)?;
+        let files = Plot::usual(&out).files(&drawn, &plots)?;
+        super::plot::write(&files)?;
+        output.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
         super::print(&format!(
             "{}\n{}\n\
              report   {}\nfigures  {}, SVG and PNG\ntables   {}\n",

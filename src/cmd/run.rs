@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::meter::Meter;
+use super::note;
+use super::signals::STOP;
 use crate::batch::{self, Ending, Options};
 use crate::error::{Input, Result};
 use crate::files::Files;
@@ -147,15 +150,18 @@ impl Run {
             None => shard_of_environment(|name| std::env::var(name).ok())?,
         };
         let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
-        let command = super::command_line();
-        let options = Options { shard, threads, quiet: self.quiet, force: self.force, command };
-        let ending = batch::run(&spec, &out, &options)?;
+        let options = Options { shard, threads, force: self.force, stop: &STOP };
+        let ending = batch::run(&spec, &out, &options, &Meter::new(self.quiet))?;
         let out = out.display();
         if !self.quiet {
             match ending {
-                Ending::Complete => eprintln!("{out}/runs.csv is complete"),
-                Ending::AlreadyComplete => eprintln!("{out}/runs.csv was complete already"),
-                Ending::ShardDone => eprintln!("the shard is done; next: hustings merge {out}"),
+                Ending::Complete => note(format_args!("{out}/runs.csv is complete")),
+                Ending::AlreadyComplete => {
+                    note(format_args!("{out}/runs.csv was complete already"));
+                }
+                Ending::ShardDone => {
+                    note(format_args!("the shard is done; next: hustings merge {out}"));
+                }
             }
         }
         Ok(())

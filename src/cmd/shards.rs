@@ -1,15 +1,19 @@
 //! `hustings status`, `merge` and `slurm`: experiments on more than one machine.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
-use crate::batch;
+use super::note;
+use super::signals::STOP;
+use crate::batch::{self, Options};
 use crate::error::{Error, Input, Result};
 use crate::plan::Plan;
-use crate::record::Folder;
+use crate::record::{Folder, Progress, is_complete};
 use crate::spec::Spec;
+use crate::summarise::table::Results;
 
 /// What is done and what is missing.
 #[derive(Debug, Args)]
@@ -27,29 +31,24 @@ const NAMED: usize = 20;
 
 impl Status {
     pub(super) fn run(&self) -> Result<()> {
-        let spec = Folder::read_spec(&self.folders[0])?;
-        let plan = Plan::new(&spec)?;
-        let complete = |folder: &PathBuf| {
-            // The manifest is written last.
-            folder.join("runs.csv").exists() && folder.join("manifest.json").exists()
-        };
-        if self.folders.iter().any(complete) {
+        let specs =
+            self.folders.iter().map(|path| Folder::read_spec(path)).collect::<Result<Vec<_>>>()?;
+        let (spec, hash) = (&specs[0], specs[0].hash());
+        if let Some(other) = specs.iter().position(|other| other.hash() != hash) {
+            let [first, other] = [0, other].map(|place| self.folders[place].clone());
+            return Err(Error::Mixed { first, other });
+        }
+        let plan = Plan::new(spec)?;
+        if let Some(complete) = self.folders.iter().find(|folder| is_complete(folder)) {
+            // Whatever is wrong with it is told.
+            Results::open(complete)?;
             return super::print(&match self.json {
                 true => super::json(&json!({ "complete": true, "missing": [], "damaged": [] })),
                 false => "complete\n".to_owned(),
             });
         }
-        let progress = Folder::progress(&self.folders, &plan, &spec.hash(), None);
-        let missing: Vec<_> = progress
-            .missing
-            .iter()
-            .map(|&(cell, chunk)| {
-                let planned = &plan.cells[cell];
-                let runs = planned.chunk(chunk);
-                let name = planned.columns().join(" ");
-                (planned.first_chunk + chunk, name, runs)
-            })
-            .collect();
+        let progress = Progress::of(&self.folders, &plan, &hash, None);
+        let missing = missing_runs(&plan, &progress);
         let damaged: Vec<String> = progress
             .damaged
             .iter()
@@ -58,25 +57,37 @@ impl Status {
         if self.json {
             let missing: Vec<_> = missing
                 .iter()
-                .map(|(chunk, cell, runs)| {
-                    json!({ "chunk": chunk, "cell": cell, "first": runs.start, "end": runs.end })
+                .map(|Missing { chunks, cell, runs }| {
+                    json!({
+                        "chunk": chunks.start,
+                        "chunks": chunks.end - chunks.start,
+                        "cell": cell,
+                        "first": runs.start,
+                        "end": runs.end,
+                    })
                 })
                 .collect();
             let object = json!({
                 "complete": false,
-                "done": progress.done,
+                "done": progress.done(),
                 "chunks": plan.chunks(),
                 "missing": missing,
                 "damaged": damaged,
             });
             return super::print(&super::json(&object));
         }
-        let mut text = format!("{} of {} chunks are done\n", progress.done, plan.chunks());
+        let mut text = format!("{} of {} chunks are done\n", progress.done(), plan.chunks());
         for line in &damaged {
             text += &format!("damaged: {line}\n");
         }
-        for (chunk, cell, runs) in missing.iter().take(NAMED) {
-            text += &format!("missing: chunk {chunk}, {cell}, runs {}..{}\n", runs.start, runs.end);
+        for Missing { chunks, cell, runs } in missing.iter().take(NAMED) {
+            let (first, last) = (chunks.start, chunks.end - 1);
+            let which = if first == last {
+                format!("chunk {first}")
+            } else {
+                format!("chunks {first} to {last}")
+            };
+            text += &format!("missing: {which}, {cell}, runs {}..{}\n", runs.start, runs.end);
         }
         if missing.len() > NAMED {
             text += &format!("... and {} more\n", missing.len() - NAMED);
@@ -86,6 +97,34 @@ impl Status {
         }
         super::print(&text)
     }
+}
+
+/// Neighbouring chunks of a cell that are missing.
+struct Missing {
+    /// Their numbers in the plan.
+    chunks: Range<u64>,
+    cell: String,
+    runs: Range<u64>,
+}
+
+/// What is missing, neighbours taken together, so that there are never many more than parts.
+fn missing_runs(plan: &Plan, progress: &Progress) -> Vec<Missing> {
+    let mut missing: Vec<Missing> = Vec::new();
+    for (cell, chunk) in progress.missing(plan) {
+        let planned = &plan.cells[cell];
+        let (number, runs) = (planned.first_chunk + chunk, planned.chunk(chunk));
+        match missing.last_mut() {
+            Some(last) if chunk > 0 && last.chunks.end == number => {
+                last.chunks.end += 1;
+                last.runs.end = runs.end;
+            }
+            _ => {
+                let cell = planned.columns().join(" ");
+                missing.push(Missing { chunks: number..number + 1, cell, runs });
+            }
+        }
+    }
+    missing
 }
 
 /// Shards into one folder.
@@ -122,9 +161,10 @@ impl Merge {
                 return Err(Input::new("out", "(nothing)", problem, remedy).into());
             }
         };
-        let runs = batch::merge(&self.folders, &out, self.force)?;
+        let options = Options { force: self.force, stop: &STOP, ..Options::default() };
+        let runs = batch::merge(&self.folders, &out, &options)?;
         if !self.quiet {
-            eprintln!("{}/runs.csv is complete: up to {runs} runs", out.display());
+            note(format_args!("{}/runs.csv is complete: up to {runs} runs", out.display()));
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use crate::layout::{Ids, Layout};
 use crate::process::Id;
 use crate::random::{Key, Purpose};
 use crate::simulate::{Election, Network, Starts, Violation};
+use crate::stop::NEVER;
 use crate::theory::Certainty;
 use crate::timing::{Initiators, Timing};
 use crate::topology::{RING, Topology};
@@ -192,7 +193,7 @@ impl Subject {
             true => key.stream(trial.run, Purpose::Coins).word(),
             false => 0,
         };
-        let election = Election { ids: &trial.ids, starts: &starts, limit, coins };
+        let election = Election { ids: &trial.ids, starts: &starts, limit, coins, stop: &NEVER };
         let network = trial.timing.delay.map(|delay| Network {
             delay,
             fifo: trial.timing.fifo,

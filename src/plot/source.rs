@@ -7,7 +7,7 @@ use csv::Position;
 use super::style::{Look, look};
 use crate::algorithm::{Elects, find};
 use crate::error::{Input, Result};
-use crate::record::experiment_name;
+use crate::record::Manifest;
 use crate::summarise::cells::{CellSummary, Summary};
 use crate::summarise::table::Results;
 use crate::topology::RING;
@@ -115,7 +115,6 @@ pub(super) struct Source<'a> {
     pub results: &'a Results,
     pub summary: &'a Summary,
     pub choice: Choice,
-    name: String,
     algorithms: Vec<&'a str>,
     survey: OnceCell<Survey>,
 }
@@ -139,14 +138,13 @@ impl<'a> Source<'a> {
             let problem = "the results have no cell of this size";
             return Err(Input::new("n", n, problem, "choose a size of runs.csv").into());
         }
-        let name = experiment_name(results.path());
         let (choice, survey) = (choice.clone(), OnceCell::new());
-        Ok(Source { results, summary, choice, name, algorithms, survey })
+        Ok(Source { results, summary, choice, algorithms, survey })
     }
 
     /// The name of the experiment.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.results.spec.name
     }
 
     /// The number of an algorithm in the folder.
@@ -162,8 +160,8 @@ impl<'a> Source<'a> {
 
     /// Where the data comes from: what it takes to make it again, no clock and no path.
     pub fn line(&self) -> String {
-        let Results { seed, version, .. } = self.results;
-        format!("{} · seed {seed} · hustings {version}", self.name)
+        let Manifest { seed, version, .. } = &self.results.manifest;
+        format!("{} · seed {seed} · hustings {version}", self.name())
     }
 
     /// The same for a figure whose markers tell who carried out the runs.

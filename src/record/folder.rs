@@ -1,17 +1,21 @@
 //! The folder of one experiment: its state, its locks, and how parts become tables.
 
-use std::ffi::OsStr;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{File, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::{Part, RUN_COLUMNS, UNFINISHED, write_whole};
+use super::manifest::{Host, MANIFEST, Manifest, ManifestCell, program};
+use super::write::{is_unfinished, sweep, write_whole};
+use super::{Part, RUN_COLUMNS};
 use crate::error::{Error, Input, Result};
+use crate::files::{Files, read_text};
 use crate::plan::{Plan, PlannedCell};
 use crate::process::MAX_KINDS;
-use crate::spec::{Spec, hex};
+use crate::spec::{Draft, Spec, hex};
+use crate::stop::Stop;
 use crate::summarise::moments::Moments;
 
 /// One of several processes that share an experiment.
@@ -34,15 +38,115 @@ impl Shard {
     }
 }
 
-/// How far an experiment is.
+/// How far an experiment is: which of its parts are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// The chunks that are there and sound.
-    pub done: u64,
-    /// Those that are not: (cell, chunk).
-    pub missing: Vec<(usize, u64)>,
+    shard: Option<Shard>,
+    /// The chunks that are there and sound, by their number in the plan.
+    sound: HashSet<u64>,
+    /// The cells that are precise enough before their last chunk.
+    settled: HashSet<usize>,
     /// Parts that cannot be trusted, and why.
     pub damaged: Vec<(PathBuf, String)>,
+}
+
+impl Progress {
+    /// Looks at every part in these folders that belongs to the experiment with this hash, or to one
+    /// shard of it.
+    pub fn of(paths: &[PathBuf], plan: &Plan, hash: &str, shard: Option<Shard>) -> Self {
+        let mut progress =
+            Progress { shard, sound: HashSet::new(), settled: HashSet::new(), damaged: Vec::new() };
+        let there: BTreeSet<(usize, u64)> =
+            paths.iter().flat_map(|folder| part_names(folder)).collect();
+        let mut precision: Option<(usize, u64, Precision)> = None;
+        for (index, chunk) in there {
+            let Some(cell) = plan.cells.get(index).filter(|cell| chunk < cell.chunks()) else {
+                continue;
+            };
+            if shard.is_some_and(|shard| !shard.owns(plan, index, chunk)) {
+                continue;
+            }
+            let find = |damaged: &mut _| find_part(paths, cell, index, chunk, hash, damaged);
+            if cell.until.is_none() {
+                if find(&mut progress.damaged).is_some() {
+                    progress.sound.insert(cell.first_chunk + chunk);
+                }
+                continue;
+            }
+            // The chunks of such a cell count in order, without a gap, and up to the last one that it
+            // needs.
+            if precision.as_ref().is_none_or(|(of, ..)| *of != index) {
+                precision = Some((index, 0, Precision::new(cell)));
+            }
+            if let Some((_, next, precision)) = &mut precision
+                && *next == chunk
+                && !progress.settled.contains(&index)
+                && let Some(part) = find(&mut progress.damaged)
+            {
+                *next += 1;
+                progress.sound.insert(cell.first_chunk + chunk);
+                if precision.is_enough_with(&part) {
+                    progress.settled.insert(index);
+                }
+            }
+        }
+        progress
+    }
+
+    /// How many chunks are there and sound.
+    pub fn done(&self) -> u64 {
+        self.sound.len() as u64
+    }
+
+    /// Whether a chunk is still to be done. Of a cell that may stop early only its first missing chunk
+    /// is: what comes after it depends on it.
+    pub fn is_missing(&self, plan: &Plan, index: usize, chunk: u64) -> bool {
+        let cell = &plan.cells[index];
+        let number = cell.first_chunk + chunk;
+        self.shard.is_none_or(|shard| shard.owns(plan, index, chunk))
+            && !self.sound.contains(&number)
+            && (cell.until.is_none()
+                || !self.settled.contains(&index)
+                    && (chunk == 0 || self.sound.contains(&(number - 1))))
+    }
+
+    /// The chunks still to be done, (cell, chunk), one after another.
+    pub fn missing<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = (usize, u64)> + 'a {
+        let cells = plan.cells.iter().enumerate();
+        let chunks = cells.flat_map(|(index, cell)| (0..cell.chunks()).map(move |it| (index, it)));
+        chunks.filter(|&(index, chunk)| self.is_missing(plan, index, chunk))
+    }
+}
+
+/// The parts in a folder by their names, (cell, chunk).
+fn part_names(folder: &Path) -> Vec<(usize, u64)> {
+    let Ok(entries) = folder.join(PARTS).read_dir() else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| part_name(&entry.file_name()));
+    names.collect()
+}
+
+/// What a part's name says: the cell and the chunk.
+fn part_name(name: &std::ffi::OsStr) -> Option<(usize, u64)> {
+    let name = name.to_str()?;
+    let (cell, chunk) = name.strip_suffix(".csv")?.split_once('-')?;
+    let (cell, chunk) = (cell.parse().ok()?, chunk.parse().ok()?);
+    (part_file(cell, chunk) == name).then_some((cell, chunk))
+}
+
+fn part_file(cell: usize, chunk: u64) -> String {
+    format!("{cell:05}-{chunk:06}.csv")
+}
+
+/// The folder of parts inside a results folder.
+const PARTS: &str = "parts";
+/// The spec inside it.
+const SPEC: &str = "spec.toml";
+/// The tables inside it, those that others are made of first.
+const TABLES: [&str; 4] = ["runs.csv", "kinds.csv", "cells.csv", "fits.csv"];
+
+/// Whether a file in a results folder is one that we write there.
+pub fn is_our_file(name: &std::ffi::OsStr) -> bool {
+    TABLES.iter().chain(&[SPEC, MANIFEST]).any(|ours| name == *ours)
 }
 
 /// The folder of an experiment.
@@ -53,82 +157,83 @@ pub struct Folder {
     _locks: Vec<File>,
 }
 
+/// What is in a folder before anything is done to it.
+enum Content {
+    /// Nothing that would be in the way.
+    Nothing,
+    /// The results of this spec, or what there is of them.
+    Results(Box<Spec>),
+    /// Results that cannot be used, and why.
+    Unusable(Error),
+}
+
 impl Folder {
-    /// Opens the folder for work; makes it if it is not there. A folder with anything else in it
-    /// is refused, unless `force` says that it may go.
+    /// Opens the folder for work; makes it if it is not there. Results of another spec are refused,
+    /// unless `force` says that they may go; what we did not write is never touched.
     pub fn open(path: &Path, spec: &Spec, shard: Option<Shard>, force: bool) -> Result<Self> {
         let hash = spec.hash();
-        if force && path.join("spec.toml").exists() {
-            let locks = lock(path, None)?;
-            for name in ["manifest.json", "runs.csv", "kinds.csv", "cells.csv", "fits.csv"] {
-                remove_file(&path.join(name))?;
-            }
-            remove_parts(path)?;
-            remove_file(&path.join("spec.toml"))?;
-            drop(locks);
-        }
-        let spec_path = path.join("spec.toml");
-        if spec_path.exists() {
-            let there = Folder::read_spec(path)?;
-            if there.hash() != hash {
+        let replaces = match content(path)? {
+            Content::Nothing => false,
+            _ if force => true,
+            Content::Unusable(error) => return Err(error),
+            Content::Results(there) if there.hash() == hash => false,
+            Content::Results(there) => {
                 let problem = match there.seed == spec.seed {
                     true => "this folder holds the results of another spec".to_owned(),
                     false => format!("this folder holds the results of seed {}", there.seed),
                 };
                 return Err(in_the_way(path, problem));
             }
-        } else {
-            std::fs::create_dir_all(path).map_err(Error::file("make", path))?;
-            let mut entries = path.read_dir().map_err(Error::file("read", path))?;
-            // Another process may have just begun here, or was killed when it had.
-            let ours = |name: &OsStr| name == "parts" || is_unfinished(name);
-            if entries.any(|entry| entry.is_ok_and(|entry| !ours(&entry.file_name())))
-                && !spec_path.exists()
-            {
-                return Err(in_the_way(path, "this folder holds something else".to_owned()));
-            }
-        }
-        let parts = path.join("parts");
-        if !path.join("runs.csv").exists() {
-            std::fs::create_dir_all(&parts).map_err(Error::file("make", &parts))?;
-        }
-        let locks = if parts.exists() { lock(path, shard)? } else { Vec::new() };
-        if !spec_path.exists() {
-            let toml = spec.to_toml();
-            write_whole(&spec_path, |file| {
-                file.write_all(header().as_bytes())?;
-                file.write_all(toml.as_bytes())
-            })?;
-        }
-        let folder = Folder { path: path.to_owned(), hash, _locks: locks };
-        if shard.is_none() && parts.exists() {
-            // Nobody else is here: what has no name yet is from a process that was killed.
-            remove_unfinished(path)?;
-            if folder.is_complete() {
+        };
+        let mut folder = Folder { path: path.to_owned(), hash, _locks: Vec::new() };
+        if !replaces && folder.is_complete() {
+            folder.check_complete()?;
+            // What a process left that was killed when it had nearly finished.
+            if shard.is_none() && path.join(PARTS).exists() {
+                folder._locks = lock(path, shard)?;
                 remove_parts(path)?;
-            } else {
-                remove_unfinished(&parts)?;
             }
+            sweep(path);
+            return Ok(folder);
         }
+        let parts = path.join(PARTS);
+        std::fs::create_dir_all(&parts).map_err(Error::file("make", &parts))?;
+        if replaces {
+            let _everybody_out = lock(path, None)?;
+            // The manifest first: without it nothing else counts.
+            for name in [MANIFEST].iter().chain(&TABLES) {
+                remove_file(&path.join(name))?;
+            }
+            empty_parts(&parts)?;
+            write_spec(path, spec)?;
+        }
+        folder._locks = lock(path, shard)?;
+        if !path.join(SPEC).exists() {
+            write_spec(path, spec)?;
+        }
+        sweep(path);
+        sweep(&parts);
         Ok(folder)
     }
 
     /// The spec that a folder holds the results of.
     pub fn read_spec(path: &Path) -> Result<Spec> {
-        let spec_path = path.join("spec.toml");
+        let spec_path = path.join(SPEC);
         if !spec_path.exists() {
             let problem = "there is no spec.toml, so this is not a results folder";
             let remedy = "name a folder that hustings run has written";
             return Err(Input::new("folder", path.display(), problem, remedy).into());
         }
-        let text = std::fs::read_to_string(&spec_path).map_err(Error::file("read", &spec_path))?;
+        let text = read_text(&spec_path)?;
         if !text.starts_with(&header()) {
             let first = text.lines().next().unwrap_or_default().trim_start_matches("# ");
             let problem = format!("these results are from {first:?}, this is {:?}", program());
             let remedy = "use the same version, or another folder";
             return Err(Input::new("folder", path.display(), problem, remedy).into());
         }
-        Spec::parse(&text, &spec_path.display().to_string(), "results")
+        let file = spec_path.display().to_string();
+        // The folder says what its files said: those that are elsewhere now may say something else.
+        Spec::parse_with(&text, &file, "results", &Draft::default(), &Files::recorded())
     }
 
     /// Where it is.
@@ -138,11 +243,20 @@ impl Folder {
 
     /// Whether all is done.
     pub fn is_complete(&self) -> bool {
-        self.path.join("runs.csv").exists() && self.path.join("manifest.json").exists()
+        is_complete(&self.path)
+    }
+
+    /// Refuses a complete folder that is not as it was written.
+    fn check_complete(&self) -> Result<()> {
+        let manifest = Manifest::read(&self.path)?;
+        if manifest.spec_hash != self.hash {
+            return Err(other_spec(&self.path));
+        }
+        manifest.check_tables(&self.path)
     }
 
     fn part_path(folder: &Path, cell: usize, chunk: u64) -> PathBuf {
-        folder.join("parts").join(format!("{cell:05}-{chunk:06}.csv"))
+        folder.join(PARTS).join(part_file(cell, chunk))
     }
 
     /// Writes the part of a chunk.
@@ -156,45 +270,21 @@ impl Folder {
         Part::read(&path, cell, plan.cells[cell].chunk(chunk), &self.hash).ok()
     }
 
-    /// Looks at every part, in this folder and in `others`.
-    pub fn progress(paths: &[PathBuf], plan: &Plan, hash: &str, shard: Option<Shard>) -> Progress {
-        let mut progress = Progress { done: 0, missing: Vec::new(), damaged: Vec::new() };
-        for (index, cell) in plan.cells.iter().enumerate() {
-            let mut precision = Precision::new(cell);
-            for chunk in 0..cell.chunks() {
-                if shard.is_some_and(|shard| !shard.owns(plan, index, chunk)) {
-                    continue;
-                }
-                let found = find_part(paths, cell, index, chunk, hash, &mut progress.damaged);
-                let Some(part) = found else {
-                    progress.missing.push((index, chunk));
-                    if cell.until.is_some() {
-                        break;
-                    }
-                    continue;
-                };
-                progress.done += 1;
-                if precision.is_enough_with(&part) {
-                    break;
-                }
-            }
-        }
-        progress
-    }
-
     /// Makes the tables out of the parts in `paths`, all of which must be there.
-    pub fn assemble(&self, paths: &[PathBuf], plan: &Plan, spec: &Spec, work: &Work) -> Result<()> {
+    pub fn assemble(
+        &self,
+        paths: &[PathBuf],
+        plan: &Plan,
+        spec: &Spec,
+        work: &Work,
+        stop: &Stop,
+    ) -> Result<()> {
         let mut rows = 0u64;
         let mut cells = Vec::new();
         let mut kinds = Vec::new();
         let mut trouble = None;
-        let mut hash = Sha256::new();
-        write_whole(&self.path.join("runs.csv"), |file| {
-            let mut emit = |text: &str, hash: &mut Sha256| {
-                hash.update(text.as_bytes());
-                file.write_all(text.as_bytes())
-            };
-            emit(&(RUN_COLUMNS.join(",") + "\n"), &mut hash)?;
+        let runs_sha256 = write_hashed(&self.path.join("runs.csv"), |file| {
+            writeln!(file, "{}", RUN_COLUMNS.join(","))?;
             for (index, cell) in plan.cells.iter().enumerate() {
                 let prefix = csv_fields(&cell.columns());
                 let mut runs = 0;
@@ -202,8 +292,8 @@ impl Folder {
                 let mut precision = Precision::new(cell);
                 for chunk in 0..cell.chunks() {
                     let mut damaged = Vec::new();
-                    let Some(part) = find_part(paths, cell, index, chunk, &self.hash, &mut damaged)
-                    else {
+                    let found = find_part(paths, cell, index, chunk, &self.hash, &mut damaged);
+                    let Some(part) = found.filter(|_| !stop.is_asked()) else {
                         let gone = Folder::part_path(&self.path, index, chunk);
                         trouble = Some(damaged.pop().map_or(gone, |(path, _)| path));
                         return Err(std::io::Error::other("a part is gone"));
@@ -216,7 +306,7 @@ impl Folder {
                         lines.push('\n');
                         runs += 1;
                     }
-                    emit(&lines, &mut hash)?;
+                    file.write_all(lines.as_bytes())?;
                     for (sum, count) in sums.iter_mut().zip(part.kinds) {
                         *sum += count;
                     }
@@ -232,33 +322,40 @@ impl Folder {
         })
         .map_err(|error| match trouble {
             None => error,
+            Some(_) if stop.is_asked() => Error::Interrupted,
             Some(path) => {
                 let problem = "this part has gone or was damaged while the tables were made";
                 Input::new("part", path.display(), problem, "run the same command again").into()
             }
         })?;
-        self.write_kinds(plan, &kinds)?;
-        let manifest = json!({
-            "program": "hustings",
-            "version": env!("CARGO_PKG_VERSION"),
-            "commit": option_env!("HUSTINGS_COMMIT"),
-            "seed": plan.seed,
-            "spec_hash": self.hash,
-            "spec": spec.to_toml(),
-            "rows": rows,
-            "runs_sha256": hex(&hash.finalize()),
-            "host": host(),
-            "start": work.start,
-            "end": now(),
-            "cells": cells,
-        });
-        let text = format!("{manifest:#}\n");
-        write_whole(&self.path.join("manifest.json"), |file| file.write_all(text.as_bytes()))?;
+        let kinds_sha256 = self.write_kinds(plan, &kinds)?;
+        let manifest = Manifest {
+            program: "hustings".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: option_env!("HUSTINGS_COMMIT").map(str::to_owned),
+            seed: plan.seed,
+            spec_hash: self.hash.clone(),
+            spec: spec.to_toml(),
+            rows,
+            runs_sha256,
+            kinds_sha256,
+            host: Some(Host::this()),
+            start: Some(work.start),
+            end: Some(now()),
+            cells,
+        };
+        // A struct of text and numbers can always be written.
+        let text = serde_json::to_string_pretty(&manifest).unwrap_or_default() + "\n";
+        write_whole(&self.path.join(MANIFEST), |file| file.write_all(text.as_bytes()))?;
         remove_parts(&self.path)
     }
 
-    fn write_kinds(&self, plan: &Plan, kinds: &[(String, u64, [u64; MAX_KINDS])]) -> Result<()> {
-        write_whole(&self.path.join("kinds.csv"), |file| {
+    fn write_kinds(
+        &self,
+        plan: &Plan,
+        kinds: &[(String, u64, [u64; MAX_KINDS])],
+    ) -> Result<String> {
+        write_hashed(&self.path.join("kinds.csv"), |file| {
             writeln!(file, "{},kind,messages_mean", RUN_COLUMNS[..7].join(","))?;
             for (cell, (prefix, runs, sums)) in plan.cells.iter().zip(kinds) {
                 for (name, sum) in cell.cell.algorithm.kinds.names().iter().zip(sums) {
@@ -268,6 +365,107 @@ impl Folder {
             Ok(())
         })
     }
+}
+
+/// Whether a folder has all that a run leaves; the manifest is written last.
+pub fn is_complete(folder: &Path) -> bool {
+    ["runs.csv", "kinds.csv", MANIFEST].iter().all(|name| folder.join(name).exists())
+}
+
+/// The error for a folder whose spec was exchanged.
+pub(crate) fn other_spec(folder: &Path) -> Error {
+    let problem = "spec.toml is not the one that the results are of: its hash is not that of \
+                   manifest.json";
+    let remedy = "restore the file, or repeat the experiment with hustings run --force";
+    Input::new("spec", folder.join(SPEC).display(), problem, remedy).into()
+}
+
+/// What is in a folder. Something that we did not make, and that we would have to write over or
+/// through, is an error.
+fn content(path: &Path) -> Result<Content> {
+    let refuse = |path: &Path, problem: &str| -> Error {
+        let remedy = "choose another folder with --out or name, or move it away";
+        Input::new("folder", path.display(), problem, remedy).into()
+    };
+    if !path.exists() {
+        return Ok(Content::Nothing);
+    }
+    if !path.is_dir() {
+        return Err(refuse(path, "this is no folder"));
+    }
+    for name in [SPEC, MANIFEST].iter().chain(&TABLES) {
+        refuse_irregular(&path.join(name))?;
+    }
+    let parts = path.join(PARTS);
+    if parts.symlink_metadata().is_ok_and(|there| !there.is_dir()) {
+        return Err(refuse(&parts, "this is no folder of its own"));
+    }
+    let spec_path = path.join(SPEC);
+    if !spec_path.exists() {
+        let mut entries = path.read_dir().map_err(Error::file("read", path))?.flatten();
+        // Another process may have just begun here, or was killed when it had.
+        let ours = |name: &std::ffi::OsStr| name == PARTS || is_unfinished(name);
+        let foreign = entries.find(|entry| !ours(&entry.file_name()));
+        return match foreign {
+            Some(_) if !spec_path.exists() => {
+                Err(refuse(path, "this folder holds something else, and no spec.toml"))
+            }
+            Some(_) => content(path),
+            None => Ok(Content::Nothing),
+        };
+    }
+    if !read_text(&spec_path)?.starts_with("# hustings ") {
+        return Err(refuse(&spec_path, "hustings run has not written this file"));
+    }
+    Ok(match Folder::read_spec(path) {
+        Ok(spec) => Content::Results(Box::new(spec)),
+        Err(error) => Content::Unusable(error),
+    })
+}
+
+/// Refuses to write over a folder, a link or a device.
+pub(crate) fn refuse_irregular(file: &Path) -> Result<()> {
+    if file.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        let problem = "this is no regular file, and it would be replaced";
+        return Err(Input::new("file", file.display(), problem, "move it away").into());
+    }
+    Ok(())
+}
+
+/// Writes the complete spec into a folder.
+fn write_spec(folder: &Path, spec: &Spec) -> Result<()> {
+    let text = header() + &spec.to_toml();
+    write_whole(&folder.join(SPEC), |file| file.write_all(text.as_bytes()))
+}
+
+/// Writes a file as a whole and gives its hash.
+fn write_hashed(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<String> {
+    struct Hashed<'a> {
+        file: &'a mut dyn Write,
+        hash: Sha256,
+    }
+    impl Write for Hashed<'_> {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let written = self.file.write(bytes)?;
+            self.hash.update(&bytes[..written]);
+            Ok(written)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            self.file.flush()
+        }
+    }
+    let mut digest = String::new();
+    write_whole(path, |file| {
+        let mut hashed = Hashed { file, hash: Sha256::new() };
+        write(&mut hashed)?;
+        digest = hex(&hashed.hash.finalize());
+        Ok(())
+    })?;
+    Ok(digest)
 }
 
 /// What the manifest says about the work itself.
@@ -329,21 +527,20 @@ fn find_part(
     None
 }
 
-fn manifest_cell(cell: &PlannedCell, runs: u64) -> serde_json::Value {
+fn manifest_cell(cell: &PlannedCell, runs: u64) -> ManifestCell {
     let [algorithm, topology, layout, ids, initiators, timing, _] = cell.columns();
-    json!({
-        "algorithm": algorithm,
-        "topology": topology,
-        "layout": layout,
-        "ids": ids,
-        "initiators": initiators,
-        "timing": timing,
-        "n": cell.cell.n,
-        "runs": runs,
-        "engine": cell.method.to_string(),
-        // An interval that decided when to stop is narrower than it says.
-        "sequential": cell.until.is_some(),
-    })
+    ManifestCell {
+        algorithm,
+        topology,
+        layout,
+        ids,
+        initiators,
+        timing,
+        n: cell.cell.n,
+        runs,
+        engine: cell.method.to_string(),
+        sequential: cell.until.is_some(),
+    }
 }
 
 /// Fields as one line of CSV, without its end.
@@ -353,10 +550,6 @@ fn csv_fields(fields: &[String]) -> String {
     // Writing to memory cannot fail.
     let line = String::from_utf8(written.unwrap_or_default()).unwrap_or_default();
     line.trim_end().to_owned()
-}
-
-fn program() -> String {
-    format!("hustings {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The first line of `spec.toml`: results of different versions do not mix.
@@ -371,14 +564,11 @@ fn in_the_way(path: &Path, problem: String) -> Error {
 
 /// Locks the folder for this process: a whole run keeps everybody out, a shard only its like.
 fn lock(path: &Path, shard: Option<Shard>) -> Result<Vec<File>> {
-    let parts = path.join("parts");
-    if !parts.exists() {
-        return Ok(Vec::new());
-    }
-    let all = parts.join("lock");
+    let parts = path.join(PARTS);
+    let all = parts.join(LOCK);
     let mut locks = vec![take_lock(path, &all, shard.is_none())?];
     if let Some(Shard { index, count }) = shard {
-        let own = parts.join(format!("lock-{index}-of-{count}"));
+        let own = parts.join(format!("{LOCK}-{index}-of-{count}"));
         locks.push(take_lock(path, &own, true)?);
     }
     Ok(locks)
@@ -403,20 +593,6 @@ fn take_lock(folder: &Path, path: &Path, exclusive: bool) -> Result<File> {
     }
 }
 
-/// Whether a file was being written when its process ended.
-fn is_unfinished(name: &OsStr) -> bool {
-    name.to_string_lossy().starts_with(UNFINISHED)
-}
-
-fn remove_unfinished(folder: &Path) -> Result<()> {
-    for entry in folder.read_dir().map_err(Error::file("read", folder))?.flatten() {
-        if is_unfinished(&entry.file_name()) {
-            remove_file(&entry.path())?;
-        }
-    }
-    Ok(())
-}
-
 fn remove_file(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -426,25 +602,42 @@ fn remove_file(path: &Path) -> Result<()> {
     }
 }
 
+/// Removes the parts; a file among them that is not ours stays, and the folder with it.
 fn remove_parts(path: &Path) -> Result<()> {
-    let parts = path.join("parts");
-    match std::fs::remove_dir_all(&parts) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+    let parts = path.join(PARTS);
+    if !parts.exists() {
+        return Ok(());
+    }
+    empty_parts(&parts)?;
+    let entries = parts.read_dir().map_err(Error::file("read", &parts))?;
+    for entry in entries.flatten().filter(|entry| is_lock(&entry.file_name())) {
+        remove_file(&entry.path())?;
+    }
+    match std::fs::remove_dir(&parts) {
+        Err(error) if error.kind() != std::io::ErrorKind::DirectoryNotEmpty => {
             Err(Error::file("remove", &parts)(error))
         }
         _ => Ok(()),
     }
 }
 
-fn host() -> serde_json::Value {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    json!({
-        "name": name.as_deref().map(str::trim),
-        "system": std::env::consts::OS,
-        "processor": std::env::consts::ARCH,
-        "cores": std::thread::available_parallelism().ok(),
-    })
+/// Removes all parts and what was to become one.
+fn empty_parts(parts: &Path) -> Result<()> {
+    for entry in parts.read_dir().map_err(Error::file("read", parts))?.flatten() {
+        if part_name(&entry.file_name()).is_some() {
+            remove_file(&entry.path())?;
+        }
+    }
+    sweep(parts);
+    Ok(())
 }
+
+fn is_lock(name: &std::ffi::OsStr) -> bool {
+    name == LOCK || name.to_string_lossy().starts_with(&format!("{LOCK}-"))
+}
+
+/// The lock of a whole run; those of shards are `lock-I-of-N`.
+const LOCK: &str = "lock";
 
 /// Seconds since 1970.
 fn now() -> u64 {

@@ -1,91 +1,34 @@
 //! What the manifest says about an experiment, for people.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use crate::record::Manifest;
 
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-
-use crate::error::{Error, Input, Result};
-use crate::record::experiment_name;
-use crate::spec::hex;
-use crate::summarise::table::Results;
-
-/// The manifest of a results folder.
-#[derive(Debug, Clone)]
-pub struct Manifest {
-    /// The experiment's name.
-    pub name: String,
-    /// Its complete spec.
-    pub spec: String,
-    /// Whether `runs.csv` is not the file that the manifest was written for.
-    pub altered: bool,
-    json: Value,
+/// The command that makes the experiment if it is one that the program knows by heart.
+pub(super) fn built_in(name: &str, manifest: &Manifest) -> Option<String> {
+    crate::reproduce::command_of(name, manifest.seed, &manifest.spec_hash)
 }
 
-impl Manifest {
-    /// Reads the manifest of a results folder.
-    pub fn read(results: &Results) -> Result<Self> {
-        let path = results.path().join("manifest.json");
-        let text = std::fs::read_to_string(&path).map_err(Error::file("read", &path))?;
-        let json: Value = serde_json::from_str(&text).map_err(|error| {
-            let remedy = "restore the file, or repeat the experiment with hustings run --force";
-            Input::new("manifest", path.display(), format!("it is damaged: {error}"), remedy)
-        })?;
-        let runs_hash = sha256(&results.path().join("runs.csv"))?;
-        let spec = json["spec"].as_str().unwrap_or_default().to_owned();
-        let hash = json["runs_sha256"].as_str();
-        let altered = hash.is_some_and(|hash| hash != runs_hash);
-        Ok(Manifest { name: experiment_name(results.path()), spec, altered, json })
-    }
-
-    /// The command that makes the experiment if it is one that the program knows by heart.
-    pub(super) fn built_in(&self) -> Option<String> {
-        let (seed, hash) = (self.json["seed"].as_u64()?, self.json["spec_hash"].as_str()?);
-        crate::reproduce::command_of(&self.name, seed, hash)
-    }
-
-    /// What it says, line by line; the cells and the spec stand elsewhere.
-    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
-        let text = |value: &Value| match value {
-            Value::Null => None,
-            Value::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
-        };
-        let host: Vec<String> = ["name", "system", "processor"]
-            .iter()
-            .filter_map(|field| text(&self.json["host"][field]))
-            .chain(text(&self.json["host"]["cores"]).map(|cores| format!("{cores} cores")))
-            .collect();
-        let moment = |field: &str| self.json[field].as_u64().map(utc);
-        let facts = [
-            ("program", text(&self.json["program"])),
-            ("version", text(&self.json["version"])),
-            ("commit", text(&self.json["commit"])),
-            ("seed", text(&self.json["seed"])),
-            ("spec, SHA-256", text(&self.json["spec_hash"])),
-            ("rows of runs.csv", text(&self.json["rows"])),
-            ("runs.csv, SHA-256", text(&self.json["runs_sha256"])),
-            ("host", (!host.is_empty()).then(|| host.join(", "))),
-            ("start", moment("start")),
-            ("end", moment("end")),
-        ];
-        facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
-    }
-}
-
-/// The hash of a file, read piece by piece.
-fn sha256(path: &Path) -> Result<String> {
-    let mut hash = Sha256::new();
-    let mut piece = vec![0; 1 << 16];
-    let mut file = File::open(path).map_err(Error::file("read", path))?;
-    loop {
-        match file.read(&mut piece).map_err(Error::file("read", path))? {
-            0 => return Ok(hex(&hash.finalize())),
-            size => hash.update(&piece[..size]),
-        }
-    }
+/// What it says, line by line; the cells and the spec stand elsewhere.
+pub(super) fn facts(manifest: &Manifest) -> Vec<(&'static str, String)> {
+    let host = manifest.host.as_ref().map(|host| {
+        let name = host.name.iter().cloned();
+        let known = name.chain([host.system.clone(), host.processor.clone()]);
+        let cores = host.cores.iter().map(|cores| format!("{cores} cores"));
+        known.chain(cores).collect::<Vec<_>>().join(", ")
+    });
+    let facts = [
+        ("program", Some(manifest.program.clone())),
+        ("version", Some(manifest.version.clone())),
+        ("commit", manifest.commit.clone()),
+        ("seed", Some(manifest.seed.to_string())),
+        ("spec, SHA-256", Some(manifest.spec_hash.clone())),
+        ("rows of runs.csv", Some(manifest.rows.to_string())),
+        ("runs.csv, SHA-256", Some(manifest.runs_sha256.clone())),
+        ("kinds.csv, SHA-256", Some(manifest.kinds_sha256.clone())),
+        ("host", host),
+        ("start", manifest.start.map(utc)),
+        ("end", manifest.end.map(utc)),
+    ];
+    facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 /// Seconds since 1970 as a date: the days are counted from 1 March of the year 0, so that leap days

@@ -13,17 +13,23 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
-pub use manifest::Manifest;
-
 use crate::error::{Error, Result};
 use crate::plot::Drawn;
 use crate::summarise::cells::Summary;
+use crate::summarise::table::Results;
 use crate::summarise::words::{closing, contradiction};
 use limits::Limit;
 use rows::Table;
 
-/// What tells a page of ours from other files.
-pub const MARK: &str = "<meta name=\"generator\" content=\"hustings\">";
+/// What tells a page of ours from other files; it stands in the head, before the title.
+const MARK: &str = "<meta name=\"generator\" content=\"hustings\">";
+
+/// Whether the contents of a file are a page that was made here.
+pub fn is_ours(file: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(file);
+    let head = text.split("<title>").next().unwrap_or_default();
+    head.starts_with("<!DOCTYPE html>\n") && head.lines().any(|line| line == MARK)
+}
 
 /// All that the template shows, in the order of the page.
 #[derive(Serialize)]
@@ -54,7 +60,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn of(summary: &Summary, manifest: &Manifest) -> Self {
+    fn of(summary: &Summary) -> Self {
         let contradiction = contradiction(summary);
         let tested = summary.cells.iter().any(|cell| rows::class(cell.verdict_mean) == "good");
         let (class, heading) = match (&contradiction, tested) {
@@ -62,12 +68,7 @@ impl Verdict {
             (None, true) => ("good", "Theory is confirmed"),
             (None, false) => ("open", "No exact expectation could be tested"),
         };
-        let mut sentences: Vec<String> = closing(summary).lines().map(sentence).collect();
-        if manifest.altered {
-            let altered = "The runs are not those of the experiment: runs.csv has changed since it was \
-                           written, its SHA-256 is not that of the manifest.";
-            sentences.push(altered.to_owned());
-        }
+        let sentences = closing(summary).lines().map(sentence).collect();
         Verdict { class, heading, sentences, contradiction }
     }
 }
@@ -83,8 +84,9 @@ struct Shown {
 }
 
 /// The page of a results folder with these figures.
-pub fn page(manifest: &Manifest, summary: &Summary, drawn: &Drawn) -> Result<String> {
-    let folder = format!("data/{}", manifest.name);
+pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<String> {
+    let name = &results.spec.name;
+    let folder = format!("data/{name}");
     let figures = drawn.figures.iter().map(|figure| Shown {
         name: figure.name,
         title: figure.title.clone(),
@@ -99,17 +101,17 @@ pub fn page(manifest: &Manifest, summary: &Summary, drawn: &Drawn) -> Result<Str
     let page = Page {
         style: include_str!("page.css"),
         script: include_str!("page.js"),
-        name: &manifest.name,
-        verdict: Verdict::of(summary, manifest),
+        name,
+        verdict: Verdict::of(summary),
         common: varied.common(summary),
         verdicts: varied.verdicts(summary),
         figures: figures.collect(),
         skipped: drawn.skipped.clone(),
         tables,
         limits: limits::of(summary),
-        commands: commands(manifest, summary, &folder),
-        manifest: manifest.facts(),
-        spec: &manifest.spec,
+        commands: commands(results, &folder),
+        manifest: manifest::facts(&results.manifest),
+        spec: &results.manifest.spec,
     };
     render(&page).map_err(|error| Error::Template(error.to_string()))
 }
@@ -130,9 +132,9 @@ fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
 }
 
 /// How to repeat what the page shows, without its figures: what it is, and the command.
-fn commands(manifest: &Manifest, summary: &Summary, folder: &str) -> Vec<(String, String)> {
+fn commands(results: &Results, folder: &str) -> Vec<(String, String)> {
     let mut commands = vec![];
-    if let Some(verb) = manifest.built_in() {
+    if let Some(verb) = manifest::built_in(&results.spec.name, &results.manifest) {
         commands.push(("Everything on this page, built in".to_owned(), verb));
     }
     commands.push((
@@ -142,14 +144,10 @@ fn commands(manifest: &Manifest, summary: &Summary, folder: &str) -> Vec<(String
     commands.push(("The verdicts".to_owned(), format!("hustings summarise {folder}")));
     commands.push(("All figures".to_owned(), format!("hustings plot {folder}")));
     commands.push(("This page".to_owned(), format!("hustings report {folder}")));
-    let first = summary.cells.first().and_then(|cell| {
-        let parsed = crate::summarise::table::cell(&cell.columns).ok()?;
-        Some((cell, parsed.command(summary.seed, 0)))
-    });
-    if let Some((cell, command)) = first {
-        let [algorithm, .., n] = &cell.columns;
+    if let Some(first) = results.cells.first() {
+        let [algorithm, .., n] = &first.columns;
         let what = format!("One election: the first run of {algorithm} at n = {n}");
-        commands.push((what, command));
+        commands.push((what, first.cell.command(results.seed, 0)));
     }
     commands
 }

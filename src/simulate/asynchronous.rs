@@ -363,26 +363,29 @@ impl<T: Ports, S> World<'_, T, S> {
         }
     }
 
-    /// Delivers as long as `condition` holds, messages are on their way and no more than `limit`
-    /// were sent; says when the last one arrived.
+    /// Delivers as long as `condition` holds and messages are on their way; says when the last one
+    /// arrived.
     #[inline(always)]
     fn deliver_while<A: EventDriven>(
         &mut self,
         condition: impl Fn(&Self) -> bool,
-        limit: u64,
+        election: &Election<'_>,
         nodes: &mut [Node<A>],
-    ) -> Option<f64>
+    ) -> Result<Option<f64>, Violation>
     where
         S: Schedule<A::Message>,
     {
         let mut end = None;
-        while self.messages <= limit
-            && condition(self)
-            && let Some(time) = self.deliver(nodes)
-        {
-            end = Some(time);
+        loop {
+            let pause = election.look(self.messages)?;
+            while self.messages <= pause {
+                if !condition(self) {
+                    return Ok(end);
+                }
+                let Some(time) = self.deliver(nodes) else { return Ok(end) };
+                end = Some(time);
+            }
         }
-        end
     }
 
     /// Delivers the next message, if one is on its way, and says when.
@@ -552,7 +555,6 @@ impl<A: Algorithm + EventDriven> Stage<A> {
             schedule,
             far_last,
         };
-        let limit = election.limit;
         let mut end = 0.0;
         match election.starts {
             Starts::All => {
@@ -565,16 +567,13 @@ impl<A: Algorithm + EventDriven> Stage<A> {
                     let start_time = start as f64;
                     let has_mail = |world: &World<_, S>| world.has_mail_until(start_time);
                     if start > 0 {
-                        end = world.deliver_while(has_mail, limit, nodes).unwrap_or(end);
+                        end = world.deliver_while(has_mail, election, nodes)?.unwrap_or(end);
                     }
                     world.start(node, start_time, &mut nodes[node as usize]);
                 }
             }
         }
-        end = world.deliver_while(|_| true, limit, nodes).unwrap_or(end);
-        if world.messages > limit {
-            return Err(Violation::TooManyMessages(limit));
-        }
+        end = world.deliver_while(|_| true, election, nodes)?.unwrap_or(end);
         let World { messages, listed_ids, mut kinds, .. } = world;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
         let sent = nodes.iter().map(|node| node.site.record.number() as u64);

@@ -55,6 +55,9 @@ pub enum Violation {
          use smaller IDs or earlier starts"
     )]
     ClockOverflow(Id),
+    /// Somebody asked to end it early: no fault of the algorithm's.
+    #[error("it was stopped before its end")]
+    Stopped,
     /// Equal nodes went different ways, which no anonymous algorithm can do.
     #[error("the nodes' states differ after round {0}, though all began alike")]
     SymmetryBroken(u64),

@@ -18,6 +18,7 @@ pub use outcome::{Outcome, Time};
 
 use crate::process::{Id, Local, Process};
 use crate::random::Stream;
+use crate::stop::Stop;
 
 /// Who starts by itself, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,9 +51,26 @@ pub struct Election<'a> {
     pub limit: u64,
     /// The seed of the participants' coins.
     pub coins: u64,
+    /// Who may ask to end it early.
+    pub stop: &'a Stop,
 }
 
+/// Engines look up after so many messages: well within a second, and too seldom to cost anything.
+const LOOK: u64 = 1 << 20;
+
 impl Election<'_> {
+    /// After so many messages: whether to go on, and up to how many before the next look.
+    #[cold]
+    fn look(&self, messages: u64) -> Result<u64, Violation> {
+        if messages > self.limit {
+            return Err(Violation::TooManyMessages(self.limit));
+        }
+        if self.stop.is_asked() {
+            return Err(Violation::Stopped);
+        }
+        Ok(self.limit.min(messages.saturating_add(LOOK)))
+    }
+
     /// The participants before the election, on a ring.
     fn participants<P: Process>(&self) -> impl Iterator<Item = P> + '_ {
         self.locals().map(|local| P::new(&local))

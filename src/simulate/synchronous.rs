@@ -74,8 +74,8 @@ struct Desk<M> {
     spill: [Vec<Flight<M>>; 2],
     now: u64,
     messages: u64,
-    /// The most messages that may be sent.
-    limit: u64,
+    /// After so many messages the engine looks up.
+    pause: u64,
     /// Whether anything but the mail of the next round is to be looked after.
     busy: bool,
     kinds: [u64; MAX_KINDS],
@@ -266,7 +266,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
                 spill: [Vec::new(), Vec::new()],
                 now: 0,
                 messages: 0,
-                limit: 0,
+                pause: 0,
                 busy: false,
                 kinds: [0; MAX_KINDS],
                 leaders: Vec::new(),
@@ -309,7 +309,6 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         self.desk.spill.iter_mut().for_each(Vec::clear);
         self.desk.now = 0;
         self.desk.messages = 0;
-        self.desk.limit = election.limit;
         self.desk.busy = false;
         self.desk.kinds = [0; MAX_KINDS];
         self.desk.leaders.clear();
@@ -323,6 +322,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
         election: &Election<'_>,
         starts: &[(u64, u32)],
     ) -> Result<(), Violation> {
+        self.desk.pause = election.look(0)?;
         if ALL {
             self.start::<ALL>(0..election.ids.len() as u32);
         }
@@ -350,8 +350,8 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
                         self.deliver::<ALL>(from);
                     }
                 }
-                if self.desk.messages > election.limit {
-                    return Err(Violation::TooManyMessages(election.limit));
+                if self.desk.messages > self.desk.pause {
+                    self.desk.pause = election.look(self.desk.messages)?;
                 }
                 last_delivery = self.desk.now;
             } else {
@@ -468,7 +468,7 @@ impl<A: Algorithm + Lockstep<Message: Copy>> Synchronous<A> {
             len = free[FROM].len() - free_after[FROM];
             let turned = free[1 - FROM].len() - free_after[1 - FROM];
             let stays = len > 0 && CROWDED == (len > crowd) && turned == 0;
-            if !stays || desk.busy || desk.messages > desk.limit {
+            if !stays || desk.busy || desk.messages > desk.pause {
                 break free_after;
             }
             std::mem::swap(&mut free[FROM], &mut flights);

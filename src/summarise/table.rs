@@ -8,8 +8,11 @@ use csv::{ByteRecord, ErrorKind, Position};
 
 use crate::cell::Cell;
 use crate::error::{Error, Input, Result};
-use crate::layout::{Ids, Layout};
-use crate::record::RUN_COLUMNS;
+use crate::files::Files;
+use crate::layout::{GIVEN, Ids, Layout};
+use crate::record::{Folder, Manifest, ManifestCell, RUN_COLUMNS, other_spec};
+use crate::spec::Spec;
+use crate::topology::Topology;
 
 /// The number of columns that tell one cell from another.
 pub const CELL_COLUMNS: usize = 7;
@@ -18,11 +21,13 @@ pub const CELL_COLUMNS: usize = 7;
 /// initiators, timing, n.
 pub type Columns = [String; CELL_COLUMNS];
 
-/// What the manifest says about a cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A cell of a results folder.
+#[derive(Clone)]
 pub struct CellRecord {
     /// Its columns.
     pub columns: Columns,
+    /// What they say.
+    pub cell: Cell,
     /// How many runs it has.
     pub runs: u64,
     /// Who carried them out: simulate or count.
@@ -31,23 +36,24 @@ pub struct CellRecord {
     pub sequential: bool,
 }
 
-/// A complete results folder.
-#[derive(Debug, Clone)]
+/// A complete results folder, checked to be as it was written.
+#[derive(Clone)]
 pub struct Results {
     path: PathBuf,
+    /// The experiment, with what its files said.
+    pub spec: Spec,
+    /// How it came about.
+    pub manifest: Manifest,
     /// The master seed.
     pub seed: u64,
-    /// The version of the program that drew the rings.
-    pub version: String,
     /// The cells, in the order of the rows.
     pub cells: Vec<CellRecord>,
 }
 
 impl Results {
-    /// Opens a results folder. One that is not complete is refused.
+    /// Opens a results folder. One that is not complete, is of another version or was changed is
+    /// refused: everything that reads results begins here.
     pub fn open(path: &Path) -> Result<Self> {
-        let runs = path.join("runs.csv");
-        let manifest = path.join("manifest.json");
         let refuse = |problem: &str, remedy: &str| -> Error {
             Input::new("folder", path.display(), problem, remedy).into()
         };
@@ -55,8 +61,8 @@ impl Results {
             let problem = "there is no such folder";
             return Err(refuse(problem, "name a folder that hustings run has written"));
         }
-        if !runs.exists() || !manifest.exists() {
-            let missing = if runs.exists() { "manifest.json" } else { "runs.csv" };
+        let missing = ["runs.csv", "kinds.csv", "manifest.json"].into_iter();
+        if let Some(missing) = missing.into_iter().find(|name| !path.join(name).exists()) {
             return Err(if path.join("spec.toml").exists() {
                 let problem = format!("there is no {missing}, so the runs are not complete");
                 let remedy = "finish hustings run (the same command goes on where it stopped), or \
@@ -67,40 +73,16 @@ impl Results {
                 refuse(&problem, "name a folder in which hustings run has finished")
             });
         }
-        let text = std::fs::read_to_string(&manifest).map_err(Error::file("read", &manifest))?;
-        let bad = |problem: String| -> Error {
-            let remedy = "restore the file, or repeat the experiment with hustings run --force";
-            Input::new("manifest", manifest.display(), problem, remedy).into()
-        };
-        let json: serde_json::Value =
-            serde_json::from_str(&text).map_err(|error| bad(format!("it is damaged: {error}")))?;
-        let missing = |name: &str| bad(format!("{name} is missing or of the wrong kind"));
-        let seed = json["seed"].as_u64().ok_or_else(|| missing("seed"))?;
-        let version = json["version"].as_str().ok_or_else(|| missing("version"))?.to_owned();
-        let listed = json["cells"].as_array().ok_or_else(|| missing("cells"))?;
-        let cells = listed
-            .iter()
-            .map(|cell| {
-                let text = |name: &str| match &cell[name] {
-                    serde_json::Value::String(text) => Ok(text.clone()),
-                    serde_json::Value::Number(number) => Ok(number.to_string()),
-                    _ => Err(missing(name)),
-                };
-                let mut columns = Columns::default();
-                for (column, name) in columns.iter_mut().zip(RUN_COLUMNS) {
-                    *column = text(name)?;
-                }
-                Ok(CellRecord {
-                    columns,
-                    runs: cell["runs"].as_u64().ok_or_else(|| missing("runs"))?,
-                    engine: text("engine")?,
-                    sequential: cell["sequential"]
-                        .as_bool()
-                        .ok_or_else(|| missing("sequential"))?,
-                })
-            })
-            .collect::<Result<Vec<_>>>()?;
-        Ok(Results { path: path.to_owned(), seed, version, cells })
+        let spec = Folder::read_spec(path)?;
+        let manifest = Manifest::read(path)?;
+        if manifest.spec_hash != spec.hash() || manifest.seed != spec.seed {
+            return Err(other_spec(path));
+        }
+        manifest.check_tables(path)?;
+        let files = spec.kept_files();
+        let cells = manifest.cells.iter().map(|it| CellRecord::new(it, &files));
+        let cells = cells.collect::<Result<Vec<_>>>()?;
+        Ok(Results { path: path.to_owned(), seed: manifest.seed, spec, manifest, cells })
     }
 
     /// Where it is.
@@ -139,7 +121,7 @@ impl Results {
                     end(gathered, record);
                 }
                 seen = 0;
-                open = Some((begin(&rows.cell()?, rows.position()), record));
+                open = Some((begin(&record.cell, rows.position()), record));
             }
             seen += 1;
             if let Some((gathered, _)) = &mut open {
@@ -310,14 +292,6 @@ impl Rows {
         })
     }
 
-    /// The cell that the last row belongs to. Reads nothing but the row: IDs in files stay there.
-    pub fn cell(&self) -> Result<Cell> {
-        cell(&self.columns).map_err(|error| match error {
-            Error::Input(error) => Input { place: Some(self.place()), ..error }.into(),
-            error => error,
-        })
-    }
-
     fn place(&self) -> String {
         let line = self.record.position().map_or(0, Position::line);
         format!("{}, line {line}", self.path.display())
@@ -347,24 +321,32 @@ fn csv_error(path: &Path, error: csv::Error) -> Error {
     Input { place: Some(format!("{}, line {line}", path.display())), ..error }.into()
 }
 
-/// The cell with these columns.
-pub fn cell(columns: &Columns) -> Result<Cell> {
+impl CellRecord {
+    fn new(record: &ManifestCell, files: &Files) -> Result<Self> {
+        let columns = record.columns();
+        Ok(CellRecord {
+            cell: cell(&columns, files)?,
+            columns,
+            runs: record.runs,
+            engine: record.engine.clone(),
+            sequential: record.sequential,
+        })
+    }
+}
+
+/// The cell with these columns; what it reads from files is among `files`.
+pub fn cell(columns: &Columns, files: &Files) -> Result<Cell> {
     let [algorithm, topology, layout, ids, initiators, timing, n] = columns;
-    let size = n.parse::<u32>().ok().filter(|&n| n > 0);
-    let n = size.ok_or_else(|| {
+    let n = n.parse::<u64>().map_err(|_| {
         Input::new("n", n, "this is not a number of nodes", "use a whole number from 1 on")
     })?;
-    let layout: Layout = layout.parse()?;
-    let cell = Cell {
-        algorithm: crate::algorithm::named(algorithm)?,
-        topology: topology.parse()?,
-        n,
-        ids: if ids == "given" { Ids::Given } else { ids.parse()? },
-        layout,
-        initiators: initiators.parse()?,
-        timing: timing.parse()?,
-        limit: None,
-    };
-    cell.initiators.check(u64::from(n))?;
-    Ok(cell)
+    Cell::on(
+        Topology::parse(topology, files)?,
+        algorithm,
+        Some(n),
+        if layout == GIVEN { Layout::Assigned } else { Layout::parse(layout, files)? },
+        if ids == GIVEN { Ids::Given } else { ids.parse()? },
+        initiators.parse()?,
+        timing.parse()?,
+    )
 }

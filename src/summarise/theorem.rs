@@ -89,7 +89,10 @@ mod tests {
             timing,
             "8".to_owned(),
         ];
-        Theorem::of(&super::super::table::cell(&columns).expect("a good cell"))
+        Theorem::of(
+            &super::super::table::cell(&columns, &crate::files::Files::recorded())
+                .expect("a good cell"),
+        )
     }
 
     #[test]

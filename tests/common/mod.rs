@@ -8,6 +8,7 @@ use hustings::{
     process::Id,
     random::{Key, Purpose, Stream},
     simulate::{Delay, Election, Network, Outcome, Starts, Violation},
+    stop::NEVER,
 };
 
 /// More messages than any election of these tests may send.
@@ -99,7 +100,7 @@ pub fn verdict(
     starts: &Starts,
     network: Option<&Network>,
 ) -> Result<Outcome, Violation> {
-    simulator.run(&Election { ids, starts, limit: LIMIT, coins: 1 }, network)
+    simulator.run(&Election { ids, starts, limit: LIMIT, coins: 1, stop: &NEVER }, network)
 }
 
 /// Holds an election that must be a correct one.

@@ -1,0 +1,204 @@
+//! Files that a user asks for, whatever the verb: checked before anything is done, written as a whole
+//! when all is done.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::terminal::print;
+use crate::error::{Error, Input, Result};
+use crate::record::{folder_of, is_our_file, sweep, write_whole};
+
+/// A file that may be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Output {
+    /// The flag that names it.
+    field: &'static str,
+    place: Place,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    /// `-`, or the same by its name.
+    Standard,
+    /// Another stream that is open already.
+    Stream(PathBuf),
+    File(PathBuf),
+}
+
+/// What must not be written over: the files that a verb reads.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Inputs<'a>(pub(super) &'a [&'a Path]);
+
+impl Inputs<'_> {
+    /// Whether a file is one of them, or one of ours in a results folder among them.
+    fn contain(&self, path: &Path) -> bool {
+        self.0.iter().any(|input| match input.is_dir() {
+            true => same(folder_of(path), input) && path.file_name().is_some_and(is_our_file),
+            false => same(path, input),
+        })
+    }
+}
+
+/// Whether two paths lead to the same file.
+fn same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // A second name of the same file counts.
+        if let (Ok(a), Ok(b)) = (a.metadata(), b.metadata()) {
+            return (a.dev(), a.ino()) == (b.dev(), b.ino());
+        }
+    }
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+impl Output {
+    /// The file at `path`, if it may be written: no input, no folder, link or device. The name `-`
+    /// and those of open streams stand for these streams.
+    pub(super) fn new(field: &'static str, path: &Path, inputs: Inputs<'_>) -> Result<Self> {
+        if let Some(place) = stream(path) {
+            return Ok(Output { field, place });
+        }
+        let refuse = |problem: &str| -> Error {
+            Input::new(field, path.display(), problem, "name another file").into()
+        };
+        if path.file_name().is_none() || path.to_string_lossy().ends_with('/') {
+            return Err(refuse("this is not the name of a file"));
+        }
+        match path.symlink_metadata() {
+            Ok(there) if there.is_dir() => return Err(refuse("this is a folder")),
+            Ok(there) if there.is_symlink() => {
+                return Err(refuse("this is a link, and it would be replaced"));
+            }
+            Ok(there) if !there.is_file() => return Err(refuse("this is no regular file")),
+            Ok(_) if inputs.contain(path) => {
+                return Err(refuse("this file is read, so it cannot be written"));
+            }
+            _ => {}
+        }
+        Ok(Output { field, place: Place::File(path.to_owned()) })
+    }
+
+    /// The same if its folder is there: for verbs that make none.
+    pub(super) fn in_folder(self) -> Result<Self> {
+        if let Place::File(path) = &self.place
+            && !folder_of(path).is_dir()
+        {
+            let problem = "there is no folder for it";
+            let remedy = "make the folder first, or name another file";
+            return Err(Input::new(self.field, path.display(), problem, remedy).into());
+        }
+        Ok(self)
+    }
+
+    /// Refuses files that are there unless `ours` knows their contents for its own, so that somebody's
+    /// work is not written over by mistake.
+    pub(super) fn only_over(self, ours: impl Fn(&[u8]) -> bool, remedy: &str) -> Result<Self> {
+        if let Place::File(path) = &self.place
+            && path.exists()
+            && !ours(&std::fs::read(path).map_err(Error::file("read", path))?)
+        {
+            let problem = "this file is there, and it is none that this command has written";
+            return Err(Input::new(self.field, path.display(), problem, remedy).into());
+        }
+        Ok(self)
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, bytes: &[u8]) -> Result<()> {
+        match &self.place {
+            Place::Standard => print(&String::from_utf8_lossy(bytes)),
+            Place::Stream(path) => OpenOptions::new()
+                .append(true)
+                .open(path)
+                .and_then(|mut stream| stream.write_all(bytes))
+                .map_err(Error::file("write", path)),
+            Place::File(path) => {
+                let folder = folder_of(path);
+                std::fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
+                sweep(folder);
+                write_whole(path, |file| file.write_all(bytes))
+            }
+        }
+    }
+}
+
+/// The open stream that a path stands for, if it does.
+fn stream(path: &Path) -> Option<Place> {
+    let text = path.to_str()?;
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    match text {
+        "-" | "/dev/stdout" => Some(Place::Standard),
+        "/dev/stderr" => Some(Place::Stream(path.to_owned())),
+        _ if text.strip_prefix("/dev/fd/").is_some_and(is_number) => {
+            Some(Place::Stream(path.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Refuses two outputs in one place.
+pub(super) fn refuse_twice(outputs: &[&Output]) -> Result<()> {
+    for (number, output) in outputs.iter().enumerate() {
+        let Place::File(path) = &output.place else { continue };
+        let twin = outputs[..number].iter().find(|other| match &other.place {
+            Place::File(other) => {
+                other == path
+                    || other.file_name() == path.file_name()
+                        && same(folder_of(other), folder_of(path))
+            }
+            _ => false,
+        });
+        if let Some(twin) = twin {
+            let problem = format!("--{} names the same file", twin.field);
+            let remedy = "name another file";
+            return Err(Input::new(output.field, path.display(), problem, remedy).into());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_or_no_regular_file_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        for name in ["input", "runs.csv", "notes"] {
+            std::fs::write(path(name), "x").expect("written");
+        }
+        std::fs::hard_link(path("input"), path("second-name")).expect("linked");
+        let inputs = [path("input"), folder.path().to_owned()];
+        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        let output = |path: &Path| Output::new("junit", path, Inputs(&inputs));
+        for name in ["input", "second-name", "runs.csv", "", ".."] {
+            assert!(output(&path(name)).is_err(), "{name}");
+        }
+        for name in ["notes", "new"] {
+            assert!(output(&path(name)).is_ok(), "{name}");
+        }
+        assert!(output(&path("missing/new")).expect("a name").in_folder().is_err());
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("notes"), path("link")).expect("linked");
+            std::os::unix::fs::symlink(path("nothing"), path("dangling")).expect("linked");
+            assert!(output(&path("link")).is_err() && output(&path("dangling")).is_err());
+            assert!(output(Path::new("/dev/null")).is_err());
+            assert!(output(Path::new("/dev/stdout")).is_ok() && output(Path::new("-")).is_ok());
+        }
+    }
+
+    #[test]
+    fn one_file_cannot_be_two_outputs() {
+        let output = |name: &str| Output::new("junit", Path::new(name), Inputs::default());
+        let (a, b) = (output("a").expect("new"), output("./a").expect("new"));
+        assert!(refuse_twice(&[&a, &b]).is_err());
+        assert!(refuse_twice(&[&a, &output("b").expect("new")]).is_ok());
+    }
+}

@@ -1,0 +1,26 @@
+//! The only place that writes to standard output and standard error.
+//!
+//! A reader who has gone away is no error: a closed standard output ends quietly, a closed standard
+//! error is ignored, and the exit code is still that of the result.
+
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// Writes a result to standard output.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::file("write", Path::new("standard output"))(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a remark to standard error, with an end of line.
+pub(crate) fn note(text: impl std::fmt::Display) {
+    // In one piece, so that remarks of several threads do not mix.
+    _ = std::io::stderr().lock().write_all(format!("{text}\n").as_bytes());
+}
