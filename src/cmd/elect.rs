@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::cell::{Cell, Runs};
 use crate::error::{Input, Result};
+use crate::escape;
 use crate::layout::{Ids, Layout, parse_ids};
 use crate::simulate::{Outcome, Starts};
 use crate::timing::{Initiators, Timing};
@@ -126,7 +127,7 @@ impl Elect {
             Some(graph) => format!(
                 "{} on {}, {} nodes and {} edges\n\n",
                 cell.algorithm.name,
-                cell.topology,
+                escape::terminal(&cell.topology),
                 cell.n,
                 graph.edges()
             ),
@@ -138,8 +139,8 @@ impl Elect {
         line(
             "layout",
             match cell.ids {
-                Ids::Given => cell.layout.to_string(),
-                ids => format!("{}, {ids} IDs", cell.layout),
+                Ids::Given => escape::terminal(&cell.layout),
+                ids => format!("{}, {ids} IDs", escape::terminal(&cell.layout)),
             },
         );
         line("timing", cell.timing.to_string());
