@@ -21,6 +21,7 @@ use std::path::Path;
 use clap::Subcommand;
 
 use crate::error::{Error, Input, Result};
+use crate::escape;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -93,7 +94,7 @@ fn print(text: &str) -> Result<()> {
 
 /// The JSON of a result, as it is printed.
 fn json(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
+    escape::json(&format!("{value:#}\n"))
 }
 
 /// A whole number as an argument.
@@ -112,5 +113,6 @@ fn threads(threads: Option<u64>) -> Result<Option<usize>> {
 
 /// What was typed, to be typed again.
 fn command_line() -> String {
-    std::env::args().collect::<Vec<_>>().join(" ")
+    // Arguments need not be text.
+    std::env::args_os().map(escape::shell).collect::<Vec<_>>().join(" ")
 }

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::algorithm;
 use crate::batch::{self, Ending, Options};
 use crate::error::{Input, Result};
+use crate::escape;
 use crate::plan::Plan;
 use crate::record::Shard;
 use crate::spec::{Draft, Raw, Spec};
@@ -149,12 +151,13 @@ impl Run {
         let command = super::command_line();
         let options = Options { shard, threads, quiet: self.quiet, force: self.force, command };
         let ending = batch::run(&spec, &out, &options)?;
-        let out = out.display();
         if !self.quiet {
+            let (program, folder) = (escape::shell(algorithm::program()), escape::path(&out));
+            let out = escape::terminal(out.display());
             match ending {
                 Ending::Complete => eprintln!("{out}/runs.csv is complete"),
                 Ending::AlreadyComplete => eprintln!("{out}/runs.csv was complete already"),
-                Ending::ShardDone => eprintln!("the shard is done; next: hustings merge {out}"),
+                Ending::ShardDone => eprintln!("the shard is done; next: {program} merge {folder}"),
             }
         }
         Ok(())
@@ -169,7 +172,7 @@ fn describe(plan: &Plan) -> String {
     for cell in &plan.cells {
         text += &format!(
             "{}  {} runs in {} chunks, {:.3e} messages each, {}\n",
-            cell.columns().join(" "),
+            escape::heading(&cell.columns()),
             cell.runs,
             cell.chunks(),
             cell.expected_messages,

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::batch;
 use crate::error::{Error, Input, Result};
+use crate::escape;
 use crate::plan::Plan;
 use crate::record::Folder;
 use crate::spec::Spec;
@@ -46,7 +47,7 @@ impl Status {
             .map(|&(cell, chunk)| {
                 let planned = &plan.cells[cell];
                 let runs = planned.chunk(chunk);
-                let name = planned.columns().join(" ");
+                let name = planned.columns();
                 (planned.first_chunk + chunk, name, runs)
             })
             .collect();
@@ -59,7 +60,7 @@ impl Status {
             let missing: Vec<_> = missing
                 .iter()
                 .map(|(chunk, cell, runs)| {
-                    json!({ "chunk": chunk, "cell": cell, "first": runs.start, "end": runs.end })
+                    json!({ "chunk": chunk, "cell": cell.join(" "), "first": runs.start, "end": runs.end })
                 })
                 .collect();
             let object = json!({
@@ -73,9 +74,10 @@ impl Status {
         }
         let mut text = format!("{} of {} chunks are done\n", progress.done, plan.chunks());
         for line in &damaged {
-            text += &format!("damaged: {line}\n");
+            text += &format!("damaged: {}\n", escape::terminal(line));
         }
         for (chunk, cell, runs) in missing.iter().take(NAMED) {
+            let cell = escape::heading(cell);
             text += &format!("missing: chunk {chunk}, {cell}, runs {}..{}\n", runs.start, runs.end);
         }
         if missing.len() > NAMED {
@@ -174,20 +176,23 @@ impl Slurm {
         // Beside the results, since a new results folder has to be empty.
         let mut logs = out.as_os_str().to_owned();
         logs.push("-logs");
-        let [program, spec, out, logs] = [program, spec, out, Path::new(&logs)].map(shell);
+        let [program, spec, out] = [program, spec, out].map(escape::shell);
+        // sbatch fills in its own numbers behind a percent sign.
+        let files = escape::shell(&logs).replace('%', "%%");
+        let [name, logs] = [escape::shell(name), escape::shell(&logs)];
         format!(
             "#!/bin/bash
 # Submits {shards} shards of {spec} and the job that merges them.
 set -euo pipefail
 mkdir -p {logs}
 shards=$(sbatch --parsable --job-name={name} --array=0-{last} --cpus-per-task={cores} \\
-  --requeue --open-mode=append --output={logs}/%A_%a.log <<'JOB'
+  --requeue --open-mode=append --output={files}/%A_%a.log <<'JOB'
 #!/bin/bash
 exec {program} run {spec} --out {out} --threads {cores} --quiet
 JOB
 )
 merge=$(sbatch --parsable --job-name={name}-merge --dependency=afterok:$shards \\
-  --kill-on-invalid-dep=yes --output={logs}/%A_merge.log <<'JOB'
+  --kill-on-invalid-dep=yes --output={files}/%A_merge.log <<'JOB'
 #!/bin/bash
 exec {program} merge {out}
 JOB
@@ -196,11 +201,4 @@ echo \"shards: job $shards, merge: job $merge\"
 "
         )
     }
-}
-
-/// A path as the shell needs it.
-fn shell(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/+".contains(c);
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
