@@ -8,11 +8,12 @@ use clap::Args;
 use super::columns::paragraph;
 use crate::batch;
 use crate::check::output::{
-    annotations, bencher, bound_finding, closing, finding, github_action_benchmark, json, junit,
-    markdown, number, percent, place,
+    annotations, bencher, bound_finding, cell_name, closing, finding, github_action_benchmark,
+    json, junit, markdown, number, percent,
 };
 use crate::check::{Baseline, Counts, Ending, Mode, Options, POWER, Report, Verdict, check};
 use crate::error::{Error, Input, Result};
+use crate::escape;
 use crate::record::write_whole;
 use crate::spec::Spec;
 
@@ -157,11 +158,10 @@ impl Check {
         let spec = Spec::read(&self.target)?;
         let place = Path::new("a temporary folder");
         let folder = tempfile::tempdir().map_err(Error::file("make", place))?;
-        let command = std::env::args().collect::<Vec<_>>().join(" ");
         let options = batch::Options {
             threads: self.threads,
             quiet: self.quiet,
-            command,
+            command: super::command_line(),
             ..batch::Options::default()
         };
         batch::run(&spec, &folder.path().join("results"), &options)?;
@@ -175,7 +175,8 @@ const SHOWN: usize = 10;
 fn text(report: &Report) -> String {
     let mut text = String::new();
     for same in report.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
-        let [algorithm, _, layout, ids, initiators, timing, _] = &same[0].columns;
+        let [algorithm, _, layout, ids, initiators, timing, _] =
+            same[0].columns.each_ref().map(escape::terminal);
         _ = writeln!(
             text,
             "{algorithm}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
@@ -204,7 +205,7 @@ fn text(report: &Report) -> String {
         .filter(|cell| !matches!(cell.verdict, Verdict::Equal | Verdict::Equivalent))
         .collect();
     for cell in told.iter().take(SHOWN) {
-        _ = writeln!(text, "{} {}:", cell.columns[0], place(&cell.columns));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&cell.columns)));
         text += &paragraph("  ", &finding(cell));
         for it in &cell.differences {
             _ = writeln!(text, "  run {}: {} before, {} now", it.run, it.before, it.now);
@@ -216,7 +217,7 @@ fn text(report: &Report) -> String {
         _ = writeln!(text, "... and {} cells more\n", told.len() - SHOWN);
     }
     for bound in report.violated() {
-        _ = writeln!(text, "{} {}:", bound.columns[0], place(&bound.columns));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&bound.columns)));
         text += &paragraph("  ", &bound_finding(bound));
         if let Some(command) = &bound.command {
             _ = writeln!(text, "    {command}");
