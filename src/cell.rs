@@ -4,6 +4,7 @@
 use crate::algorithm::{self, Entry, On, Simulator};
 use crate::count::{self, Ranked, Scratch};
 use crate::error::{Error, Input, Result};
+use crate::escape;
 use crate::layout::{Ids, Layout, sparse_ids};
 use crate::process::{Id, Widths};
 use crate::random::{Key, Purpose, Stream};
@@ -206,12 +207,12 @@ impl Cell {
 
     /// The command that repeats one run.
     pub fn command(&self, seed: u64, run: u64) -> String {
-        let (program, name) = (algorithm::program(), &self.algorithm.name);
+        let (program, name) = (escape::shell(algorithm::program()), &self.algorithm.name);
         let mut command = format!("{program} elect --algorithm {name}");
         let mut flag = |name: &str, value: &dyn std::fmt::Display, usual: &str| {
             let value = value.to_string();
             if value != usual {
-                command += &format!(" --{name} {}", quoted(&value));
+                command += &format!(" --{name} {}", escape::shell(&value));
             }
         };
         flag("topology", &self.topology, "ring");
@@ -331,12 +332,6 @@ fn available_memory() -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)
-}
-
-/// A word as the shell needs it.
-fn quoted(value: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || ",.:/@+-_".contains(c);
-    if value.chars().all(plain) { value.to_owned() } else { format!("'{value}'") }
 }
 
 /// The error for a layout or IDs asked for beside those that the file of a topology assigns.

@@ -51,7 +51,7 @@ pub fn run(registry: Registry) -> ExitCode {
 
 /// The name by which this program was called.
 fn program() -> String {
-    let path = std::env::args().next().unwrap_or_default();
+    let path = std::env::args_os().next().unwrap_or_default();
     let stem = Path::new(&path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "hustings".to_owned())
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::escape::terminal;
 use crate::simulate::Violation;
 
 /// Any error of the library.
@@ -40,7 +41,7 @@ pub enum Error {
         command: String,
     },
     /// A file could not be read or written.
-    #[error("could not {action} {}: {source}", path.display())]
+    #[error("could not {action} {}: {source}", terminal(path.display()))]
     File {
         /// What was to be done: "read", "write".
         action: &'static str,
@@ -55,8 +56,8 @@ pub enum Error {
     /// Shards of different experiments.
     #[error(
         "{} and {} hold shards of different experiments; merge only shards of one spec",
-        first.display(),
-        other.display()
+        terminal(first.display()),
+        terminal(other.display())
     )]
     Mixed {
         /// The first folder.
@@ -94,7 +95,7 @@ pub enum Error {
 fn incomplete(missing: u64, chunks: u64, damaged: &[PathBuf]) -> String {
     let mut text = format!("{missing} of {chunks} chunks are missing");
     for path in damaged {
-        text += &format!("\n  {} is damaged", path.display());
+        text += &format!("\n  {} is damaged", terminal(path.display()));
     }
     text + "\n  hustings status shows which; run their shards again, then merge"
 }
@@ -142,11 +143,13 @@ impl std::error::Error for Input {}
 
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}", self.field, self.value)?;
-        if let Some(place) = &self.place {
-            write!(f, " in {place}")?;
+        // All of them may name what a user has named.
+        let Input { field, value, problem, remedy, place } = self;
+        write!(f, "{} = {}", terminal(field), terminal(value))?;
+        if let Some(place) = place {
+            write!(f, " in {}", terminal(place))?;
         }
-        write!(f, ": {}; {}", self.problem, self.remedy)
+        write!(f, ": {}; {}", terminal(problem), terminal(remedy))
     }
 }
 
@@ -219,6 +222,22 @@ mod tests {
         assert_eq!(nearest("petersen", known), Some("peterson"));
         assert_eq!(nearest("chang-robert", known), Some("chang-roberts"));
         assert_eq!(nearest("xyzzy", known), None);
+    }
+
+    #[test]
+    fn an_error_is_one_line_whatever_it_names() {
+        for name in crate::escape::hostile::names() {
+            let input = Input::new("layout", &name, format!("no {name}"), format!("rename {name}"));
+            let input = Input { place: Some(format!("{name}, line 1")), ..input };
+            let source = || std::io::Error::from(std::io::ErrorKind::NotFound);
+            let path = PathBuf::from(&name);
+            let mixed = Error::Mixed { first: path.clone(), other: path.clone() };
+            let file = Error::file("read", &path)(source());
+            for text in [input.to_string(), file.to_string(), mixed.to_string()] {
+                assert!(text.contains(&terminal(&name)), "{text}");
+                assert_eq!(text, terminal(&text));
+            }
+        }
     }
 
     #[test]

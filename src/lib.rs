@@ -10,8 +10,9 @@
 //!
 //! **The words.** [`process`] says what an algorithm is made of: a state, messages of a few kinds, and
 //! handlers that put all they do into an outbox. [`topology`] says who is whose neighbour. [`error`]
-//! says what went wrong, with field, value and remedy. [`random`] has all randomness: a seed and what
-//! was asked for decide every word. [`stop`] is a wish to end early.
+//! says what went wrong, with field, value and remedy. [`escape`] writes names that users give so that
+//! shells, terminals and pages take them for names. [`random`] has all randomness: a seed and what was
+//! asked for decide every word. [`stop`] is a wish to end early.
 //!
 //! **The algorithms.** [`algorithm`] has one file for each: citation, pseudocode, process, theory,
 //! best and worst ring, tests. Its registry finds them by name.
@@ -80,6 +81,7 @@
 //! every number, `docs/bias.md` says what they cannot say.
 
 pub mod error;
+pub mod escape;
 pub mod process;
 pub mod stop;
 pub mod topology;

@@ -2,6 +2,7 @@
 //! at three scales.
 
 use crate::error::Result;
+use crate::escape;
 use crate::files::Files;
 use crate::spec::{Draft, Raw, Spec};
 
@@ -70,7 +71,9 @@ pub fn command_of(name: &str, seed: u64, hash: &str) -> Option<String> {
         command += &format!(" --seed {seed}");
     }
     if name != scale.name() {
-        command += &format!(" --name {name}");
+        // A value that begins with a dash would be read as a flag.
+        let separator = if name.starts_with('-') { '=' } else { ' ' };
+        command += &format!(" --name{separator}{}", escape::shell(name));
     }
     Some(command)
 }

@@ -11,7 +11,8 @@
 //! end       1
 //! ```
 //!
-//! Fields are separated by tabs. A cell's `hash` is that of all its runs, `messages` has the first
+//! Fields are separated by tabs; in a name `\t`, `\n` and `\r` stand for a tab and the ends of lines,
+//! and `\\` for a backslash. A cell's `hash` is that of all its runs, `messages` has the first
 //! thousand of them (see `rows`), `check` is the hash of the line itself.
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use super::rows;
 use crate::bounds::{Bound, Of};
 use crate::cell::Cell;
 use crate::error::{Input, Result};
+use crate::escape::{field, read_field};
 use crate::files::read_text;
 use crate::record::RUN_COLUMNS;
 use crate::spec::{Spec, hex};
@@ -158,12 +160,13 @@ impl Baseline {
 
     /// It as a text file.
     pub fn to_text(&self) -> String {
-        let mut text = format!("{HEADER}\nname\t{}\nseed\t{}\n", self.name, self.seed);
+        let mut text = format!("{HEADER}\nname\t{}\nseed\t{}\n", field(&self.name), self.seed);
         for Bound { algorithm, of, formula } in &self.bounds {
-            text += &format!("bound\t{algorithm}\t{of}\t{formula}\n");
+            // A formula may be written on many lines.
+            text += &format!("bound\t{algorithm}\t{of}\t{}\n", field(&formula.to_string()));
         }
         for (path, hash) in &self.files {
-            text += &format!("file\t{path}\t{hash}\n");
+            text += &format!("file\t{}\t{hash}\n", field(path));
         }
         let columns = RUN_COLUMNS[..CELL_COLUMNS].iter().chain(&COLUMNS);
         text += &format!("columns\t{}\n", columns.copied().collect::<Vec<_>>().join("\t"));
@@ -205,7 +208,7 @@ impl Baseline {
             }
             let fields: Vec<&str> = line.split('\t').collect();
             match fields[..] {
-                ["name", name] => baseline.name = name.trim().to_owned(),
+                ["name", name] => baseline.name = read_field(name.trim()),
                 ["seed", value] => {
                     let value = value.parse().map_err(|_| bad(number, value, "this is no seed"))?;
                     seed = Some(value);
@@ -216,14 +219,15 @@ impl Baseline {
                         "mean" => Of::Mean,
                         _ => return Err(bad(number, of, "a bound is one of run or of mean")),
                     };
-                    let bound = Bound::new(algorithm, of, formula).map_err(|error| Input {
-                        place: Some(format!("{file}, line {}", number + 1)),
-                        ..error
-                    })?;
+                    let bound =
+                        Bound::new(algorithm, of, &read_field(formula)).map_err(|error| Input {
+                            place: Some(format!("{file}, line {}", number + 1)),
+                            ..error
+                        })?;
                     baseline.bounds.push(bound);
                 }
                 ["file", path, hash] => {
-                    baseline.files.insert(path.to_owned(), hash.to_owned());
+                    baseline.files.insert(read_field(path), hash.to_owned());
                 }
                 ["columns", ..] => {}
                 ["cell", ..] => match Counts::parse(line) {
@@ -297,8 +301,7 @@ impl Counts {
 
     fn line(&self) -> String {
         let mut fields = vec!["cell".to_owned()];
-        // A path with a tab in it would end its field.
-        fields.extend(self.columns.iter().map(|column| column.replace(['\t', '\n', '\r'], "?")));
+        fields.extend(self.columns.iter().map(|column| field(column)));
         let sd = self.sd.map_or_else(String::new, |sd| sd.to_string());
         fields.extend([self.runs.to_string(), self.mean.to_string(), sd]);
         fields.extend([self.min, self.max, self.max_run].map(|number| number.to_string()));
@@ -320,7 +323,7 @@ impl Counts {
         let most = usize::try_from(runs).ok()?.min(KEPT_RUNS);
         let finite = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
         let counts = Counts {
-            columns: std::array::from_fn(|place| columns[place].to_owned()),
+            columns: std::array::from_fn(|place| read_field(columns[place])),
             runs,
             mean: finite(mean)?,
             sd: if sd.is_empty() { None } else { Some(finite(sd)?) },

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{BoundCheck, CellCheck, Counts, Ending, Failure, Mode, Report, Verdict};
 use crate::bounds::Of;
+use crate::escape::{self, xml};
 use crate::summarise::cells::CONFIDENCE;
 use crate::summarise::student;
 use crate::summarise::table::Columns;
@@ -30,6 +31,11 @@ pub fn percent(share: f64) -> String {
 pub fn place(columns: &Columns) -> String {
     let [_, topology, layout, ids, initiators, timing, n] = columns;
     format!("{topology} {layout} {ids} {initiators} {timing} n={n}")
+}
+
+/// A cell with its algorithm.
+pub fn cell_name(columns: &Columns) -> String {
+    format!("{} {}", columns[0], place(columns))
 }
 
 /// What is to be said about a cell in one line; nothing if it is equal.
@@ -138,43 +144,25 @@ fn fails(report: &Report, verdict: Verdict) -> bool {
     }
 }
 
-/// Text inside XML; what XML 1.0 cannot hold becomes a question mark.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\n' => escaped += "&#10;",
-            '\t' => escaped += "&#9;",
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('?'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 /// The report as JUnit's XML: one suite for the cells, one for the bounds, and one for an election
 /// that went wrong.
 pub fn junit(report: &Report) -> String {
     let case = |algorithm: &str, name: &str, trouble: Option<(&str, String, String)>| {
-        let (algorithm, name) = (escaped(algorithm), escaped(name));
+        let (algorithm, name) = (xml(algorithm), xml(name));
         let head = format!("    <testcase classname=\"{algorithm}\" name=\"{name}\" time=\"0\"");
         match trouble {
             None => format!("{head}/>\n"),
             Some(("skipped", message, _)) => {
                 format!(
                     "{head}>\n      <skipped message=\"{}\"/>\n    </testcase>\n",
-                    escaped(&message)
+                    xml(&message)
                 )
             }
             Some((kind, message, more)) => format!(
                 "{head}>\n      <failure type=\"{kind}\" message=\"{}\">{}</failure>\n    \
                  </testcase>\n",
-                escaped(&message),
-                escaped(&more)
+                xml(&message),
+                xml(&more)
             ),
         }
     };
@@ -227,42 +215,36 @@ pub fn junit(report: &Report) -> String {
         )
     };
     let all: Vec<_> = elections.iter().chain(&cells).chain(&bounds).cloned().collect();
-    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
-    _ = writeln!(
-        xml,
-        "<testsuites name=\"{}\" {} time=\"0\">",
-        escaped(&report.name),
-        counts(&all)
-    );
+    let mut page = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+    _ = writeln!(page, "<testsuites name=\"{}\" {} time=\"0\">", xml(&report.name), counts(&all));
     for (name, cases) in [("elections", &elections), ("cells", &cells), ("bounds", &bounds)] {
         if cases.is_empty() {
             continue;
         }
-        _ = writeln!(xml, "  <testsuite name=\"{name}\" {} time=\"0\">", counts(cases));
-        cases.iter().for_each(|(case, ..)| xml += case);
-        xml += "  </testsuite>\n";
+        _ = writeln!(page, "  <testsuite name=\"{name}\" {} time=\"0\">", counts(cases));
+        cases.iter().for_each(|(case, ..)| page += case);
+        page += "  </testsuite>\n";
     }
-    xml + "</testsuites>\n"
+    page + "</testsuites>\n"
 }
 
 /// The report as a page for a pull request: what fails first, the rest folded away.
 pub fn markdown(report: &Report) -> String {
-    let plain = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
-    let mut text = format!("### {}\n\n", plain(&closing(report)));
+    let mut text = format!("### {}\n\n", escape::markdown(closing(report)));
     let header =
         "| algorithm | cell | runs | before | now | verdict |\n|---|---|--:|--:|--:|---|\n";
     let row = |cell: &CellCheck| {
         format!(
             "| {} | {} | {} | {} | {} | {} |\n",
-            plain(&cell.columns[0]),
-            plain(&place(&cell.columns)),
+            escape::markdown(&cell.columns[0]),
+            escape::markdown(place(&cell.columns)),
             cell.runs,
             number(cell.mean_before),
             number(cell.mean),
-            plain(&match finding(cell).as_str() {
+            match finding(cell).as_str() {
                 "" => cell.verdict.to_string(),
-                finding => format!("**{}**: {finding}", cell.verdict),
-            }),
+                finding => format!("**{}**: {}", cell.verdict, escape::markdown(finding)),
+            },
         )
     };
     let (bad, good): (Vec<&CellCheck>, Vec<&CellCheck>) =
@@ -276,21 +258,24 @@ pub fn markdown(report: &Report) -> String {
             .map(|difference| difference.command.as_str())
             .collect();
         if !commands.is_empty() {
-            _ = writeln!(text, "\nTo see them again:\n\n```sh\n{}\n```", commands.join("\n"));
+            let commands = escape::markdown_code(&commands.join("\n"));
+            _ = writeln!(text, "\nTo see them again:\n\n{commands}");
         }
         text += "\n";
     }
     if let Some(Failure { columns, problem, command }) = &report.failure {
-        let cell = format!("{} {}", columns[0], place(columns));
-        _ = writeln!(text, "- **{}**: {}", plain(&cell), plain(problem));
-        _ = writeln!(text, "\n  ```sh\n  {command}\n  ```\n");
+        let [cell, problem] = [cell_name(columns), problem.clone()].map(escape::markdown);
+        let command = escape::markdown_code(command).replace('\n', "\n  ");
+        _ = writeln!(text, "- **{cell}**: {problem}\n\n  {command}\n");
     }
     let violated: Vec<&BoundCheck> = report.violated().collect();
     for bound in &violated {
-        let cell = format!("{} {}", bound.columns[0], place(&bound.columns));
-        _ = writeln!(text, "- **{}**: {}", plain(&cell), plain(&bound_finding(bound)));
+        let [cell, finding] = [cell_name(&bound.columns), bound_finding(bound)];
+        let [cell, finding] = [cell, finding].map(escape::markdown);
+        _ = writeln!(text, "- **{cell}**: {finding}");
         if let Some(command) = &bound.command {
-            _ = writeln!(text, "\n  ```sh\n  {command}\n  ```");
+            let command = escape::markdown_code(command).replace('\n', "\n  ");
+            _ = writeln!(text, "\n  {command}");
         }
     }
     if !violated.is_empty() {
@@ -307,12 +292,10 @@ pub fn markdown(report: &Report) -> String {
 
 /// The failures as workflow commands of GitHub Actions.
 pub fn annotations(report: &Report) -> String {
-    let value = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let property = |text: &str| value(text).replace(':', "%3A").replace(',', "%2C");
     let mut text = String::new();
     let mut line = |level: &str, columns: &Columns, message: String| {
-        let title = format!("{} {}", columns[0], place(columns));
-        _ = writeln!(text, "::{level} title={}::{}", property(&title), value(&message));
+        let title = escape::github_property(escape::terminal(cell_name(columns)));
+        _ = writeln!(text, "::{level} title={title}::{}", escape::github(message));
     };
     if let Some(Failure { columns, problem, command }) = &report.failure {
         line("error", columns, format!("{problem}\nto see it again: {command}"));
@@ -347,16 +330,12 @@ fn interval(counts: &Counts) -> (f64, f64) {
     (counts.mean - half, counts.mean + half)
 }
 
-fn benchmark_name(counts: &Counts) -> String {
-    format!("{} {}", counts.columns[0], place(&counts.columns))
-}
-
 /// The means in Bencher's metric format.
 pub fn bencher(measured: &[Counts]) -> Value {
     let benchmarks = measured.iter().map(|counts| {
         let (low, high) = interval(counts);
         let messages = json!({ "value": counts.mean, "lower_value": low, "upper_value": high });
-        (benchmark_name(counts), json!({ "messages": messages }))
+        (cell_name(&counts.columns), json!({ "messages": messages }))
     });
     Value::Object(benchmarks.collect())
 }
@@ -366,7 +345,7 @@ pub fn github_action_benchmark(measured: &[Counts]) -> Value {
     let benchmarks = measured.iter().map(|counts| {
         let (_, high) = interval(counts);
         json!({
-            "name": benchmark_name(counts),
+            "name": cell_name(&counts.columns),
             "unit": "messages",
             "value": counts.mean,
             "range": format!("± {}", number(high - counts.mean)),

@@ -12,14 +12,15 @@ use super::output::{Inputs, Output, refuse_twice};
 use super::signals::STOP;
 use crate::batch;
 use crate::check::output::{
-    annotations, bencher, bound_finding, closing, finding, github_action_benchmark, json, junit,
-    markdown, number, percent, place,
+    annotations, bencher, bound_finding, cell_name, closing, finding, github_action_benchmark,
+    json, junit, markdown, number, percent,
 };
 use crate::check::{
     Baseline, Counts, Ending, Measured, Mode, Options, POWER, Report, Verdict, check,
     check_beforehand,
 };
 use crate::error::{Error, Input, Result};
+use crate::escape;
 use crate::plan::Plan;
 use crate::record::Scratch;
 use crate::spec::Spec;
@@ -236,7 +237,8 @@ const SHOWN: usize = 10;
 fn text(report: &Report) -> String {
     let mut text = String::new();
     for same in report.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
-        let [algorithm, _, layout, ids, initiators, timing, _] = &same[0].columns;
+        let [algorithm, _, layout, ids, initiators, timing, _] =
+            same[0].columns.each_ref().map(escape::terminal);
         _ = writeln!(
             text,
             "{algorithm}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
@@ -265,7 +267,7 @@ fn text(report: &Report) -> String {
         .filter(|cell| !matches!(cell.verdict, Verdict::Equal | Verdict::Equivalent))
         .collect();
     for cell in told.iter().take(SHOWN) {
-        _ = writeln!(text, "{} {}:", cell.columns[0], place(&cell.columns));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&cell.columns)));
         text += &paragraph("  ", &finding(cell));
         for it in &cell.differences {
             _ = writeln!(text, "  run {}: {} before, {} now", it.run, it.before, it.now);
@@ -277,7 +279,7 @@ fn text(report: &Report) -> String {
         _ = writeln!(text, "... and {} cells more\n", told.len() - SHOWN);
     }
     for bound in report.violated() {
-        _ = writeln!(text, "{} {}:", bound.columns[0], place(&bound.columns));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&bound.columns)));
         text += &paragraph("  ", &bound_finding(bound));
         if let Some(command) = &bound.command {
             _ = writeln!(text, "    {command}");
@@ -285,7 +287,7 @@ fn text(report: &Report) -> String {
         text.push('\n');
     }
     if let Some(failure) = &report.failure {
-        _ = writeln!(text, "{} {}:", failure.columns[0], place(&failure.columns));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&failure.columns)));
         text += &paragraph("  ", &failure.problem);
         _ = writeln!(text, "    {}\n", failure.command);
     }

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::compare::{Comparison, compare};
 use crate::error::Result;
+use crate::escape;
 use crate::topology::RING;
 
 /// Paired differences, with intervals.
@@ -48,9 +49,9 @@ fn text(rows: &[Comparison]) -> String {
     let group = |row: &Comparison| {
         let Comparison { first, second, topology, layout, ids, initiators, timing, .. } = row;
         let on = if topology == RING { String::new() } else { format!(" on {topology}") };
-        format!(
+        escape::terminal(format_args!(
             "{first} - {second}{on}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
-        )
+        ))
     };
     let mut text = String::new();
     for same in rows.chunk_by(|a, b| group(a) == group(b) && a.basis == b.basis) {

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::signals::STOP;
 use crate::cell::{Cell, Runs, assigned};
 use crate::error::{Input, Result};
+use crate::escape;
 use crate::files::Files;
 use crate::layout::{Ids, Layout, parse_ids};
 use crate::simulate::{Outcome, Starts};
@@ -140,7 +141,7 @@ impl Elect {
             Some(graph) => format!(
                 "{} on {}, {} nodes and {} edges\n\n",
                 cell.algorithm.name,
-                cell.topology,
+                escape::terminal(&cell.topology),
                 cell.n,
                 graph.edges()
             ),
@@ -152,8 +153,8 @@ impl Elect {
         line(
             "layout",
             match cell.ids {
-                Ids::Given => cell.layout.to_string(),
-                ids => format!("{}, {ids} IDs", cell.layout),
+                Ids::Given => escape::terminal(&cell.layout),
+                ids => format!("{}, {ids} IDs", escape::terminal(&cell.layout)),
             },
         );
         line("timing", cell.timing.to_string());

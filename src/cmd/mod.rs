@@ -23,6 +23,7 @@ use clap::Subcommand;
 
 use self::terminal::{note, print};
 use crate::error::{Input, Result};
+use crate::escape;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -84,7 +85,7 @@ impl Command {
 
 /// The JSON of a result, as it is printed.
 fn json(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
+    escape::json(&format!("{value:#}\n"))
 }
 
 /// A whole number as an argument.
@@ -103,5 +104,6 @@ fn threads(threads: Option<u64>) -> Result<Option<usize>> {
 
 /// What was typed, to be typed again.
 fn command_line() -> String {
-    std::env::args().collect::<Vec<_>>().join(" ")
+    // Arguments need not be text.
+    std::env::args_os().map(escape::shell).collect::<Vec<_>>().join(" ")
 }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::note;
 use super::output::{Inputs, Output};
 use crate::error::{Input, Result};
+use crate::escape::is_plain_in_tex;
 use crate::plot::{Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png};
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
@@ -120,8 +121,11 @@ impl Plot {
             }
             if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
                 // The tables are where the command found them, unless the document knows better.
-                let given = self.folder.display();
-                let folder = format!("\\providecommand{{{FOLDER_MACRO}}}{{{given}}}\n");
+                let given = self.folder.to_str().filter(|path| is_plain_in_tex(path));
+                let folder = match given {
+                    Some(path) => format!("\\providecommand{{{FOLDER_MACRO}}}{{{path}}}\n"),
+                    None => "% TeX cannot read the path of the results folder.\n".to_owned(),
+                };
                 let (mark, rest) = tex.split_once('\n').unwrap_or((tex, ""));
                 add(figure, "tex", format!("{mark}\n{folder}{rest}").into_bytes())?;
             }

@@ -7,8 +7,10 @@ use clap::Args;
 use super::meter::Meter;
 use super::note;
 use super::signals::STOP;
+use crate::algorithm;
 use crate::batch::{self, Ending, Options};
 use crate::error::{Input, Result};
+use crate::escape;
 use crate::files::Files;
 use crate::plan::Plan;
 use crate::record::Shard;
@@ -152,15 +154,16 @@ impl Run {
         let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
         let options = Options { shard, threads, force: self.force, stop: &STOP };
         let ending = batch::run(&spec, &out, &options, &Meter::new(self.quiet))?;
-        let out = out.display();
         if !self.quiet {
+            let (program, folder) = (escape::shell(algorithm::program()), escape::path(&out));
+            let out = escape::terminal(out.display());
             match ending {
                 Ending::Complete => note(format_args!("{out}/runs.csv is complete")),
                 Ending::AlreadyComplete => {
                     note(format_args!("{out}/runs.csv was complete already"));
                 }
                 Ending::ShardDone => {
-                    note(format_args!("the shard is done; next: hustings merge {out}"));
+                    note(format_args!("the shard is done; next: {program} merge {folder}"));
                 }
             }
         }
@@ -176,7 +179,7 @@ fn describe(plan: &Plan) -> String {
     for cell in &plan.cells {
         text += &format!(
             "{}  {} runs in {} chunks, {:.3e} messages each, {}\n",
-            cell.columns().join(" "),
+            escape::heading(&cell.columns()),
             cell.runs,
             cell.chunks(),
             cell.expected_messages,

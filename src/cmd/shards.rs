@@ -10,6 +10,7 @@ use super::note;
 use super::signals::STOP;
 use crate::batch::{self, Options};
 use crate::error::{Error, Input, Result};
+use crate::escape;
 use crate::plan::Plan;
 use crate::record::{Folder, Progress, is_complete};
 use crate::spec::Spec;
@@ -61,7 +62,7 @@ impl Status {
                     json!({
                         "chunk": chunks.start,
                         "chunks": chunks.end - chunks.start,
-                        "cell": cell,
+                        "cell": cell.join(" "),
                         "first": runs.start,
                         "end": runs.end,
                     })
@@ -78,7 +79,7 @@ impl Status {
         }
         let mut text = format!("{} of {} chunks are done\n", progress.done(), plan.chunks());
         for line in &damaged {
-            text += &format!("damaged: {line}\n");
+            text += &format!("damaged: {}\n", escape::terminal(line));
         }
         for Missing { chunks, cell, runs } in missing.iter().take(NAMED) {
             let (first, last) = (chunks.start, chunks.end - 1);
@@ -87,6 +88,7 @@ impl Status {
             } else {
                 format!("chunks {first} to {last}")
             };
+            let cell = escape::heading(cell);
             text += &format!("missing: {which}, {cell}, runs {}..{}\n", runs.start, runs.end);
         }
         if missing.len() > NAMED {
@@ -103,7 +105,7 @@ impl Status {
 struct Missing {
     /// Their numbers in the plan.
     chunks: Range<u64>,
-    cell: String,
+    cell: [String; 7],
     runs: Range<u64>,
 }
 
@@ -119,7 +121,7 @@ fn missing_runs(plan: &Plan, progress: &Progress) -> Vec<Missing> {
                 last.runs.end = runs.end;
             }
             _ => {
-                let cell = planned.columns().join(" ");
+                let cell = planned.columns();
                 missing.push(Missing { chunks: number..number + 1, cell, runs });
             }
         }
@@ -214,20 +216,23 @@ impl Slurm {
         // Beside the results, since a new results folder has to be empty.
         let mut logs = out.as_os_str().to_owned();
         logs.push("-logs");
-        let [program, spec, out, logs] = [program, spec, out, Path::new(&logs)].map(shell);
+        let [program, spec, out] = [program, spec, out].map(escape::shell);
+        // sbatch fills in its own numbers behind a percent sign.
+        let files = escape::shell(&logs).replace('%', "%%");
+        let [name, logs] = [escape::shell(name), escape::shell(&logs)];
         format!(
             "#!/bin/bash
 # Submits {shards} shards of {spec} and the job that merges them.
 set -euo pipefail
 mkdir -p {logs}
 shards=$(sbatch --parsable --job-name={name} --array=0-{last} --cpus-per-task={cores} \\
-  --requeue --open-mode=append --output={logs}/%A_%a.log <<'JOB'
+  --requeue --open-mode=append --output={files}/%A_%a.log <<'JOB'
 #!/bin/bash
 exec {program} run {spec} --out {out} --threads {cores} --quiet
 JOB
 )
 merge=$(sbatch --parsable --job-name={name}-merge --dependency=afterok:$shards \\
-  --kill-on-invalid-dep=yes --output={logs}/%A_merge.log <<'JOB'
+  --kill-on-invalid-dep=yes --output={files}/%A_merge.log <<'JOB'
 #!/bin/bash
 exec {program} merge {out}
 JOB
@@ -236,11 +241,4 @@ echo \"shards: job $shards, merge: job $merge\"
 "
         )
     }
-}
-
-/// A path as the shell needs it.
-fn shell(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/+".contains(c);
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::error::{Error, Result};
+use crate::escape;
 use crate::summarise::cells::{BoundVerdict, CellSummary, FAMILY_ERROR, Summary};
 use crate::summarise::series::Series;
 use crate::summarise::table::Results;
@@ -94,7 +95,8 @@ fn as_json(summary: &Summary) -> serde_json::Value {
 fn table(summary: &Summary) -> String {
     let mut text = String::new();
     for same in summary.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
-        let [algorithm, _, layout, ids, initiators, timing, _] = &same[0].columns;
+        let [algorithm, _, layout, ids, initiators, timing, _] =
+            same[0].columns.each_ref().map(escape::terminal);
         _ = writeln!(
             text,
             "{algorithm}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"

@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::escape;
 
 /// Writes a result to standard output.
 pub(crate) fn print(text: &str) -> Result<()> {
@@ -19,8 +20,10 @@ pub(crate) fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Writes a remark to standard error, with an end of line.
+/// Writes a remark to standard error, with an end of line. Whatever is in the names that it has, it
+/// neither moves the cursor nor changes colours.
 pub(crate) fn note(text: impl std::fmt::Display) {
+    let text = escape::lines(text) + "\n";
     // In one piece, so that remarks of several threads do not mix.
-    _ = std::io::stderr().lock().write_all(format!("{text}\n").as_bytes());
+    _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

@@ -10,6 +10,7 @@ use crate::algorithm::{self, Entry, On};
 use crate::cell::Cell;
 use crate::distribution::{ChangRobertsDistribution, LARGEST};
 use crate::error::{Input, Result};
+use crate::escape;
 use crate::layout::{Ids, Layout};
 use crate::theory::{CURVES, Case, Certainty, Facts, Shape};
 use crate::timing::{Initiators, Timing};
@@ -129,7 +130,7 @@ impl Theory {
     fn text(&self, entry: &Entry, topology: &Topology, facts: &Facts) -> String {
         let place = match topology {
             Topology::Ring => format!("a ring of {}", self.n),
-            other => format!("{other}, {} nodes", self.n),
+            other => format!("{}, {} nodes", escape::terminal(other), self.n),
         };
         let mut text = format!("{}: messages on {place}\n\n", entry.name);
         text += &paragraph("  source      ", entry.source);

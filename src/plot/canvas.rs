@@ -15,6 +15,7 @@ use super::MARK;
 use super::font::FAMILY;
 use super::style::{Colour, Dash, Marker, PAPER};
 use crate::error::{Error, Result};
+use crate::escape;
 
 /// Units of plotters in a pixel.
 const FINENESS: f64 = 10.0;
@@ -133,10 +134,12 @@ impl Canvas {
         }
     }
 
-    /// A text.
+    /// A text. plotters writes tags and quotes as XML needs them, but would let through what XML
+    /// cannot hold.
     pub fn text(&mut self, place: Place, text: &str, size: f64, anchor: Anchor, colour: Colour) {
         if !text.is_empty() {
-            self.shapes.push(Shape::Text { place, text: text.to_owned(), size, anchor, colour });
+            let text = escape::terminal(text);
+            self.shapes.push(Shape::Text { place, text, size, anchor, colour });
         }
     }
 

@@ -10,6 +10,7 @@ use super::scale::Scale;
 use super::series::{MARKER, Point};
 use super::source::{Group, Selection, Source};
 use super::style::{Dash, Look, THEORY};
+use crate::escape;
 use crate::summarise::cells::CellSummary;
 
 /// Why there is no figure about trees and graphs.
@@ -74,8 +75,9 @@ fn name(topology: &str) -> String {
         }
         None => topology.into(),
     };
+    let name = escape::terminal(name);
     if width(&name, LABEL) <= NAME_ROOM {
-        return name.into_owned();
+        return name;
     }
     let mut short = String::new();
     for letter in name.chars() {

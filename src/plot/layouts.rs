@@ -11,6 +11,7 @@ use super::style::{Colour, Dash, FAINT, Look, THEORY, is_filled, look};
 use super::tex::{Line, Picture, Y};
 use super::{Drawing, Figure};
 use crate::error::Result;
+use crate::escape;
 use crate::summarise::cells::CellSummary;
 use crate::theory::{Certainty, Fact};
 use crate::topology::RING;
@@ -187,7 +188,7 @@ fn tex(
          legend style={{font=\\tiny}}, legend pos=north west, legend cell align=left]"
     ));
     for group in &selection.groups {
-        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", group.algorithm));
+        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(group.algorithm)));
         for (number, (layout, _)) in layouts.iter().enumerate() {
             if group.cells.iter().any(|cell| cell.columns[2] == *layout) {
                 picture.line(&Line {

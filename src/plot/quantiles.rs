@@ -10,6 +10,7 @@ use super::style::{Colour, DOTTED, INK, SOLID, is_filled};
 use super::tex::{Line, Picture, Y};
 use super::{Drawing, Figure};
 use crate::error::Result;
+use crate::escape;
 use crate::summarise::cells::CellSummary;
 
 pub(super) const NAME: &str = "quantiles";
@@ -140,7 +141,7 @@ fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
          width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, xlabel={{$n$}}, ylabel={{messages$/n$}}]"
     ));
     for group in &selection.groups {
-        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", group.algorithm));
+        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(group.algorithm)));
         let lines = [
             ("median", "solid, thick"),
             ("q25", "dashed"),

@@ -5,6 +5,7 @@ use super::MARK;
 use super::frame::wrapped;
 use super::source::{Selection, Setting, Source};
 use super::style::{COLOURS, Colour};
+use crate::escape::{self, is_plain_in_tex};
 use crate::topology::RING;
 
 /// What `\hustingsdata` stands for in every picture: the results folder.
@@ -41,9 +42,10 @@ pub(super) struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    /// Begins a picture; `None` where LaTeX could not read the table: it knows no quoted fields.
+    /// Begins a picture; `None` where LaTeX could not read the table: it knows no quoted fields, and
+    /// no escapes.
     pub fn begin(source: &'a Source<'a>, selection: &Selection<'a>, title: &str) -> Option<Self> {
-        let plain = |text: &str| !text.contains([',', '"', '%', '#', '\\', '{', '}']);
+        let plain = |text: &str| is_plain_in_tex(text) && !text.contains([',', '"']);
         let cells = &source.summary.cells;
         let readable = |cell: &crate::summarise::cells::CellSummary| {
             cell.columns.iter().all(|column| plain(column)) && cell.offending_command.is_none()
@@ -52,7 +54,7 @@ impl<'a> Picture<'a> {
             return None;
         }
         let mut text = format!("% {MARK}\n");
-        for line in wrapped(title, 1.0, 60.0) {
+        for line in wrapped(&escape::terminal(title), 1.0, 60.0) {
             text += &format!("% {}\n", line.replace('\u{2009}', " "));
         }
         text += &format!(
@@ -104,7 +106,7 @@ impl<'a> Picture<'a> {
             line.options
         );
         if let Some(legend) = &line.legend {
-            self.text += &format!("\\addlegendentry{{{legend}}}\n");
+            self.text += &format!("\\addlegendentry{{{}}}\n", escape::tex(legend));
         }
     }
 

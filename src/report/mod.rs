@@ -8,12 +8,15 @@ mod manifest;
 mod rows;
 mod svg;
 
+use std::path::Path;
+
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
+use crate::escape;
 use crate::plot::Drawn;
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
@@ -86,7 +89,7 @@ struct Shown {
 /// The page of a results folder with these figures.
 pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<String> {
     let name = &results.spec.name;
-    let folder = format!("data/{name}");
+    let folder = escape::path(&Path::new("data").join(name));
     let figures = drawn.figures.iter().map(|figure| Shown {
         name: figure.name,
         title: figure.title.clone(),
@@ -119,6 +122,13 @@ pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<Strin
 fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    // HTML escapes no control characters.
+    environment.set_formatter(|out, state, value| match value.as_str() {
+        Some(text) if !value.is_safe() => {
+            escape_formatter(out, state, &Value::from(escape::lines(text)))
+        }
+        _ => escape_formatter(out, state, value),
+    });
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     // Lines of the template that hold only a tag leave nothing behind.
     let syntax = SyntaxConfig::builder()

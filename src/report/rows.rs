@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::escape;
 use crate::record::RUN_COLUMNS;
 use crate::summarise::cells::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 use crate::summarise::words::{plain, short};
@@ -141,7 +142,9 @@ impl Varied {
         let Some(first) = summary.cells.first() else { return String::new() };
         let same: Vec<String> = (1..6)
             .filter(|place| !self.places.contains(place))
-            .map(|place| format!("{} {}", RUN_COLUMNS[place], first.columns[place]))
+            .map(|place| {
+                format!("{} {}", RUN_COLUMNS[place], escape::terminal(&first.columns[place]))
+            })
             .collect();
         if same.is_empty() {
             return String::new();
@@ -154,7 +157,7 @@ impl Varied {
     }
 
     fn entries(&self, columns: &[String]) -> Vec<Entry> {
-        self.places.iter().map(|&place| text(columns[place].as_str())).collect()
+        self.places.iter().map(|&place| text(escape::terminal(&columns[place]))).collect()
     }
 
     /// One row for each series: its largest n, and the verdicts of all its sizes.

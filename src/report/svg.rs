@@ -1,5 +1,10 @@
 //! A drawing as a part of a page.
 
+use crate::escape;
+
+/// How ids and references to them begin.
+const REFERENCES: [&str; 3] = [" id=\"", "url(#", "href=\"#"];
+
 /// The `<svg>` element of a drawing with a text alternative, and with ids that begin with its `name`,
 /// so that two drawings on a page cannot take each other's. The caption is the element
 /// `figure-NAME-caption`.
@@ -8,22 +13,30 @@ pub(super) fn inline(svg: &str, name: &str, label: &str) -> String {
     let root = &svg[start + "<svg".len()..];
     let Some(end) = tag_end(root) else { return String::new() };
     let (attributes, body) = root.split_at(end);
-    let mut element = format!(
+    let ours = format!(
         "<svg role=\"img\" aria-label=\"{}\" aria-describedby=\"figure-{name}-caption\"",
-        escaped(label)
+        escape::xml(label)
     );
+    let mut theirs = String::new();
     for (attribute, value) in split(attributes) {
         // Ours are above.
         if attribute != "role" && attribute != "id" && !attribute.starts_with("aria-") {
-            element += &format!(" {attribute}=\"{value}\"");
+            theirs += &format!(" {attribute}=\"{value}\"");
         }
     }
-    element += body;
-    for reference in [" id=\"", "url(#", "href=\"#"] {
-        element = element.replace(reference, &format!("{reference}{name}-"));
-    }
-    element.truncate(element.trim_end().len());
-    element
+    theirs += body.trim_end();
+    ours + &renamed(&theirs, name)
+}
+
+/// Puts a name before all ids and references in tags; the texts between the tags stay.
+fn renamed(svg: &str, name: &str) -> String {
+    let pieces = svg.split('<').map(|piece| {
+        let (tag, text) = piece.split_at(tag_end(piece).unwrap_or(piece.len()));
+        REFERENCES.iter().fold(tag.to_owned(), |tag, reference| {
+            tag.replace(reference, &format!("{reference}{name}-"))
+        }) + text
+    });
+    pieces.collect::<Vec<_>>().join("<")
 }
 
 /// Where the tag ends: the first `>` or `/>` outside quotes.
@@ -54,11 +67,6 @@ fn split(attributes: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Text inside an attribute.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +80,17 @@ mod tests {
                         <clipPath id=\"ratio-c\"/><g clip-path=\"url(#ratio-c)\">\
                         <use href=\"#ratio-c\"/></g></svg>";
         assert_eq!(inline(svg, "ratio", "a < \"b\""), expected);
+    }
+
+    #[test]
+    fn names_stay_names_in_labels_and_texts() {
+        for name in escape::hostile::names() {
+            let svg = format!("<svg width=\"4\"><text>{}</text></svg>", escape::xml(&name));
+            let element = inline(&svg, "ratio", &name);
+            let document = roxmltree::Document::parse(&element).expect("XML");
+            let read = document.root_element().first_element_child().and_then(|text| text.text());
+            assert_eq!(read, document.root_element().attribute("aria-label"), "{element}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::cells::{BoundVerdict, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary};
+use crate::escape::heading;
 
 /// A number in at most about ten characters.
 pub fn short(value: f64) -> String {
@@ -65,7 +66,7 @@ pub fn contradiction(summary: &Summary) -> Option<String> {
     }
     let mut text = format!("theorems are contradicted in {} cells", found.len());
     for cell in found.iter().take(NAMED) {
-        _ = write!(text, "\n  {}:", cell.columns.join(" "));
+        _ = write!(text, "\n  {}:", heading(&cell.columns));
         let (mean, theory) = (cell.mean, cell.theory_mean.as_ref());
         let differs =
             matches!(cell.verdict_mean, MeanVerdict::Differs | MeanVerdict::ConstantDiffers);
