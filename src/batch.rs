@@ -11,6 +11,7 @@ use crate::algorithm::Simulator;
 use crate::cell::{Kinds, Runs};
 use crate::count::Scratch;
 use crate::error::{Error, Result};
+use crate::escape;
 use crate::plan::{Method, Plan, PlannedCell};
 use crate::record::{Folder, Part, Precision, Row, Shard, Work};
 use crate::spec::Spec;
@@ -59,7 +60,8 @@ pub fn run(spec: &Spec, out: &std::path::Path, options: &Options) -> Result<Endi
     let paths = [out.to_owned()];
     let progress = Folder::progress(&paths, &plan, &spec.hash()?, options.shard);
     for (path, problem) in &progress.damaged {
-        eprintln!("{} is damaged ({problem}): its runs are done again", path.display());
+        let path = escape::terminal(path.display());
+        eprintln!("{path} is damaged ({problem}): its runs are done again");
     }
     let tasks = tasks(&plan, &progress.missing);
     let meter = Meter::new(&plan, &progress.missing, progress.done > 0, options.quiet);

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::check::Baseline;
 use crate::error::{Input, Result};
+use crate::escape;
 
 /// A baseline out of a results folder.
 #[derive(Debug, Args)]
@@ -36,7 +37,8 @@ impl MakeBaseline {
         }
         let baseline = Baseline::of(&self.folder)?;
         baseline.write(&self.out)?;
-        eprintln!("{} has {} cells", self.out.display(), baseline.cells.len());
+        let out = escape::terminal(self.out.display());
+        eprintln!("{out} has {} cells", baseline.cells.len());
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Input, Result};
-use crate::escape::is_plain_in_tex;
+use crate::escape::{self, is_plain_in_tex};
 use crate::plot::{Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png};
 use crate::record::{experiment_name, write_whole};
 use crate::summarise::cells::Summary;
@@ -102,7 +102,7 @@ impl Plot {
         let mut written = String::new();
         for (path, bytes) in &files {
             write_whole(path, |file| file.write_all(bytes))?;
-            written += &format!("{}\n", path.display());
+            written += &format!("{}\n", escape::terminal(path.display()));
         }
         Ok(written)
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::error::{Error, Input, Result};
+use crate::escape;
 use crate::plot;
 use crate::record::write_whole;
 use crate::report::{self, MARK, Manifest};
@@ -40,7 +41,8 @@ impl Report {
         let usual = || Path::new("plots").join(&manifest.name).join("report.html");
         let out = self.out.clone().unwrap_or_else(usual);
         write_page(&out, &report::page(&manifest, &summary, &drawn)?)?;
-        if self.quiet { Ok(()) } else { super::print(&format!("{}\n", out.display())) }
+        let file = format!("{}\n", escape::terminal(out.display()));
+        if self.quiet { Ok(()) } else { super::print(&file) }
     }
 }
 

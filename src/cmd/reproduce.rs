@@ -9,6 +9,7 @@ use super::columns::paragraph;
 use super::plot::Plot;
 use crate::batch::{self, Options};
 use crate::error::{Error, Result};
+use crate::escape;
 use crate::plot;
 use crate::report::{self, Manifest};
 use crate::reproduce::Scale;
@@ -90,9 +91,9 @@ impl Reproduce {
              report   {}\nfigures  {}, SVG and PNG\ntables   {}\n",
             table(&summary),
             closing(&summary).lines().map(|line| paragraph("", line)).collect::<String>(),
-            page.display(),
-            plots.display(),
-            out.display()
+            escape::terminal(page.display()),
+            escape::terminal(plots.display()),
+            escape::terminal(out.display())
         ))?;
         match contradiction(&summary) {
             Some(text) => Err(Error::Contradicted(text)),

@@ -126,7 +126,8 @@ impl Merge {
         };
         let runs = batch::merge(&self.folders, &out, self.force)?;
         if !self.quiet {
-            eprintln!("{}/runs.csv is complete: up to {runs} runs", out.display());
+            let out = escape::terminal(out.display());
+            eprintln!("{out}/runs.csv is complete: up to {runs} runs");
         }
         Ok(())
     }
