@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use hustings::check::Baseline;
 use hustings::escape;
@@ -189,6 +190,34 @@ fn arguments_need_not_be_text() {
     assert!(output.status.success(), "{errors}");
     place.paste("sh", after(&errors, "; next: "));
     assert!(place.path(name).join("runs.csv").exists(), "{errors}");
+}
+
+#[test]
+fn an_interrupted_run_goes_on_with_the_words_that_were_typed() {
+    let place = Place::new();
+    let long = "name = 'long'\nruns = 100000000\nalgorithms = 'chang-roberts'\nn = 64\nengine = 'simulate'\n";
+    place.write("long.toml", long);
+    let folder = "it's $(touch PWNED)\t\u{1b}\n";
+    let arguments = ["run", "long.toml", "--quiet", "--threads", "1", "--out", folder];
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(place.0.path()).args(arguments).stderr(Stdio::piped());
+    let mut running = command.spawn().expect("it starts");
+    // From the first part on it can be interrupted.
+    let is_part = |path: &PathBuf| path.extension() == Some(OsStr::new("csv"));
+    let begun = || place.tree().iter().any(is_part);
+    while !begun() {
+        assert_eq!(running.try_wait().expect("a process"), None);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    place.paste("sh", &format!("kill -INT {}", running.id()));
+    let output = running.wait_with_output().expect("it ends");
+    let errors = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(errors, escape::lines(&errors));
+    let go_on = after(&errors, "to go on: ");
+    let typed: Vec<&str> = [PROGRAM].into_iter().chain(arguments).chain([""]).collect();
+    for shell in ["sh", "bash"] {
+        assert_eq!(place.paste(shell, &format!("printf '%s\\0' {go_on}")), typed.join("\0"));
+    }
 }
 
 /// Runs a job at once, and keeps what it was told.
