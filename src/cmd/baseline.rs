@@ -8,6 +8,7 @@ use super::note;
 use super::output::{Inputs, Output};
 use crate::check::Measured;
 use crate::error::Result;
+use crate::escape;
 
 /// A baseline out of a results folder.
 #[derive(Debug, Args)]
@@ -36,7 +37,8 @@ impl MakeBaseline {
             .only_over(|_| self.force, "name another, or replace it with --force")?;
         let measured = Measured::of(&self.folder)?;
         output.write(measured.counts.to_text().as_bytes())?;
-        note(format_args!("{} has {} cells", self.out.display(), measured.cells.len()));
+        let out = escape::terminal(self.out.display());
+        note(format_args!("{out} has {} cells", measured.cells.len()));
         Ok(())
     }
 }

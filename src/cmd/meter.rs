@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::terminal::note;
 use crate::batch::Observer;
+use crate::escape;
 
 /// Seconds between two lines where there is no terminal.
 const LINE_SECONDS: u64 = 5;
@@ -59,7 +60,8 @@ impl Observer for Meter {
     }
 
     fn damaged(&self, part: &Path, problem: &str) {
-        note(format_args!("{} is damaged ({problem}): its runs are done again", part.display()));
+        let part = escape::terminal(part.display());
+        note(format_args!("{part} is damaged ({problem}): its runs are done again"));
     }
 
     fn progress(&self, new_runs: u64, new_messages: u64) {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::note;
 use super::output::{Inputs, Output};
 use crate::error::{Input, Result};
-use crate::escape::is_plain_in_tex;
+use crate::escape::{self, is_plain_in_tex};
 use crate::plot::{Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png};
 use crate::summarise::cells::Summary;
 use crate::summarise::table::Results;
@@ -146,7 +146,7 @@ pub(super) fn write(files: &[File]) -> Result<String> {
     let mut written = String::new();
     for File { path, output, bytes } in files {
         output.write(bytes)?;
-        written += &format!("{}\n", path.display());
+        written += &format!("{}\n", escape::terminal(path.display()));
     }
     Ok(written)
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::output::{Inputs, Output};
 use crate::error::Result;
+use crate::escape;
 use crate::plot;
 use crate::report;
 use crate::summarise::cells::Summary;
@@ -40,7 +41,7 @@ impl Report {
         let summary = Summary::of(&results)?;
         let drawn = plot::draw(&results, &summary)?;
         page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
-        if self.quiet { Ok(()) } else { super::print(&format!("{}\n", out.display())) }
+        if self.quiet { Ok(()) } else { super::print(&format!("{}\n", escape::terminal(out.display()))) }
     }
 }
 

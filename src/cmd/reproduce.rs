@@ -12,6 +12,7 @@ use super::plot::Plot;
 use super::signals::STOP;
 use crate::batch::{self, Options};
 use crate::error::{Error, Result};
+use crate::escape;
 use crate::plot;
 use crate::report;
 use crate::reproduce::Scale;
@@ -94,9 +95,9 @@ impl Reproduce {
              report   {}\nfigures  {}, SVG and PNG\ntables   {}\n",
             table(&summary),
             closing(&summary).lines().map(|line| paragraph("", line)).collect::<String>(),
-            page.display(),
-            plots.display(),
-            out.display()
+            escape::terminal(page.display()),
+            escape::terminal(plots.display()),
+            escape::terminal(out.display())
         ))?;
         match contradiction(&summary) {
             Some(text) => Err(Error::Contradicted(text)),

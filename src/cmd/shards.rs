@@ -166,7 +166,8 @@ impl Merge {
         let options = Options { force: self.force, stop: &STOP, ..Options::default() };
         let runs = batch::merge(&self.folders, &out, &options)?;
         if !self.quiet {
-            note(format_args!("{}/runs.csv is complete: up to {runs} runs", out.display()));
+            let out = escape::terminal(out.display());
+            note(format_args!("{out}/runs.csv is complete: up to {runs} runs"));
         }
         Ok(())
     }
