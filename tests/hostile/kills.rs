@@ -53,7 +53,6 @@ fn template() -> &'static Path {
 }
 
 /// When the power is cut.
-#[derive(Debug)]
 enum Moment {
     /// So long after the start.
     After(Duration),
@@ -141,21 +140,37 @@ fn half_done(attack: &Attack, first: &Tree, last: &Tree, killed: &Tree) -> Vec<F
     faults
 }
 
+/// Carries out a command in a new scene and kills it; sooner, if it was faster.
+fn killed(attack: &Attack, mut moment: Moment, took: Duration) -> (Scene, Moment) {
+    loop {
+        let scene = Scene::new(template());
+        let ended = match moment {
+            Moment::After(moment) => attack.run_until(&scene, moment, || false),
+            Moment::Writing => attack.run_until(&scene, LIMIT, || is_writing(scene.path())),
+        };
+        if ended.killed {
+            return (scene, moment);
+        }
+        moment = match moment {
+            Moment::After(moment) => Moment::After(moment / 2),
+            Moment::Writing => Moment::After(took / 2),
+        };
+    }
+}
+
 /// Carries out a command, kills it, and carries it out again.
 fn kill(number: usize, line: &str, expected: &Tree, took: Duration, failures: &Failures) {
     let attack = Attack::new(line);
-    let mut words = values::words(PART, number);
-    let scene = Scene::new(template());
-    let first = without_clock(scene.tree());
     let moment = match number % 3 {
         0 => Moment::Writing,
-        _ => Moment::After(Duration::from_micros(words.below(took.as_micros() as u64 + 1))),
+        _ => {
+            let most = took.as_micros() as u64 + 1;
+            Moment::After(Duration::from_micros(values::words(PART, number).below(most)))
+        }
     };
-    let killed = match moment {
-        Moment::After(moment) => attack.run_until(&scene, moment, || false),
-        Moment::Writing => attack.run_until(&scene, LIMIT, || is_writing(scene.path())),
-    };
-    let mut faults = half_done(&attack, &first, expected, &without_clock(tree(scene.path())));
+    let first = without_clock(tree(template()));
+    let (scene, moment) = killed(&attack, moment, took);
+    let mut faults = half_done(&attack, &first, expected, &without_clock(scene.tree()));
     let ended = to_the_end(&attack, &scene);
     faults.extend(judge::manners(&attack, &ended));
     if ended.code != Some(0) {
@@ -163,9 +178,13 @@ fn kill(number: usize, line: &str, expected: &Tree, took: Duration, failures: &F
         faults.push(("no way on", format!("{:?}: {told}", ended.code)));
     }
     faults.extend(differences(expected, &without_clock(scene.tree())));
-    let when = if killed.killed { "killed" } else { "not killed, it was faster" };
-    let describe = |(kind, detail)| (kind, format!("{when}, {moment:?} of {took:?}; {detail}"));
-    let faults = faults.into_iter().map(describe).collect();
+    let when = match moment {
+        Moment::After(moment) => format!("after timeout -s KILL {}", moment.as_secs_f64()),
+        Moment::Writing => "killed while a file was written".to_owned(),
+    };
+    for (_, detail) in &mut faults {
+        *detail = format!("{when}: {detail}");
+    }
     failures.add(&number.to_string(), &[attack], faults, |_| {});
 }
 
