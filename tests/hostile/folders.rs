@@ -7,7 +7,7 @@ use hustings::random::Stream;
 use serde_json::Value;
 
 use super::judge::{self, Fault};
-use super::scene::{Attack, Ended, Scene, Thing, Tree, copy, hustings, new_template};
+use super::scene::{Attack, Ended, Scene, Tree, copy, hustings, new_template};
 use super::values::{self, one};
 use super::{Failures, in_parallel};
 
@@ -67,11 +67,14 @@ fn template() -> &'static Path {
 /// The folder that is edited.
 const EDITED: &str = "edited";
 
-/// What was done to a folder, in words.
+/// What was done to a folder.
 struct Edit {
+    /// In words.
     words: String,
-    /// Whether its tables are no longer those that were written.
+    /// Whether it can be seen that its tables may not be those that were written.
     tampered: bool,
+    /// Whether it is still a folder of ours, so that it can be made anew by force.
+    ours: bool,
 }
 
 /// Lines of a text, with their ends.
@@ -195,7 +198,8 @@ fn edit_manifest(path: &Path, words: &mut Stream) -> Edit {
         words
     };
     std::fs::write(path, format!("{json:#}\n")).expect("written");
-    Edit { words, tampered: false }
+    let tampered = place == "/version" || place.contains("sha256");
+    Edit { words, tampered, ours: true }
 }
 
 /// Edits a finished folder.
@@ -212,22 +216,26 @@ fn edit(work: &Path, words: &mut Stream) -> Edit {
     match words.below(20) {
         0 => {
             std::fs::remove_file(&path).expect("removed");
-            Edit { words: format!("{name} removed"), tampered: table }
+            Edit { words: format!("{name} removed"), tampered: table, ours: name != "spec.toml" }
         }
         1 => {
             std::fs::remove_file(&path).expect("removed");
             std::fs::create_dir(&path).expect("made");
-            Edit { words: format!("{name} is a folder"), tampered: table }
+            Edit { words: format!("{name} is a folder"), tampered: table, ours: false }
         }
         2 => {
             let to = *one(words, &["nowhere", "/dev/null", "../elsewhere/keep.csv", "."]);
             link(to, &path);
-            Edit { words: format!("{name} is a link to {to}"), tampered: table }
+            Edit { words: format!("{name} is a link to {to}"), tampered: table, ours: false }
         }
         3 => {
             // The same bytes, but elsewhere.
             link(&format!("../good/{name}"), &path);
-            Edit { words: format!("{name} is a link to the true one"), tampered: false }
+            Edit {
+                words: format!("{name} is a link to the true one"),
+                tampered: false,
+                ours: false,
+            }
         }
         4 | 5 => edit_manifest(&folder.join("manifest.json"), words),
         6 => {
@@ -236,7 +244,7 @@ fn edit(work: &Path, words: &mut Stream) -> Edit {
             let (_, rest) = text.split_once('\n').expect("a first line");
             let first = *one(words, &["# hustings 9.9.9\n", "# hustings\n", "", "# other 0.1.0\n"]);
             std::fs::write(path, format!("{first}{rest}")).expect("written");
-            Edit { words: format!("spec.toml begins with {first:?}"), tampered: false }
+            Edit { words: format!("spec.toml begins with {first:?}"), tampered: true, ours: false }
         }
         7 if table => {
             let text = std::fs::read_to_string(&path).expect("a table");
@@ -249,12 +257,12 @@ fn edit(work: &Path, words: &mut Stream) -> Edit {
             let renamed = renamed.join(",");
             std::fs::write(&path, format!("{renamed}\n{rest}")).expect("written");
             let words = format!("column {column} of {name} renamed");
-            Edit { words, tampered: renamed != header }
+            Edit { words, tampered: renamed != header, ours: true }
         }
         8 => {
             let to = *one(words, &["../elsewhere", "nowhere", "parts", ".."]);
             std::os::unix::fs::symlink(to, folder.join("parts")).expect("linked");
-            Edit { words: format!("parts is a link to {to}"), tampered: false }
+            Edit { words: format!("parts is a link to {to}"), tampered: false, ours: false }
         }
         9 => {
             copy(&work.join("half/parts"), &folder.join("parts"));
@@ -269,7 +277,8 @@ fn edit(work: &Path, words: &mut Stream) -> Edit {
                     std::fs::remove_dir_all(folder.join("parts")).expect("removed");
                     let to = *one(words, &["../half/parts", "../elsewhere", "nowhere"]);
                     std::os::unix::fs::symlink(to, folder.join("parts")).expect("linked");
-                    Edit { words: format!("unfinished; parts is a link to {to}"), tampered: false }
+                    let words = format!("unfinished; parts is a link to {to}");
+                    Edit { words, tampered: false, ours: false }
                 }
                 _ => edit_part(&folder.join("parts"), words),
             }
@@ -279,7 +288,8 @@ fn edit(work: &Path, words: &mut Stream) -> Edit {
             let mut bytes = good.clone();
             let how = edit_text(&mut bytes, words);
             std::fs::write(&path, &bytes).expect("written");
-            Edit { words: format!("{name}: {how}"), tampered: table && bytes != good }
+            let tampered = table && bytes != good;
+            Edit { words: format!("{name}: {how}"), tampered, ours: name != "spec.toml" }
         }
     }
 }
@@ -290,7 +300,8 @@ fn edit_part(parts: &Path, words: &mut Stream) -> Edit {
     paths.sort();
     let path = one(words, &paths);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let how = match words.below(5) {
+    let kind = words.below(5);
+    let how = match kind {
         0 => {
             std::fs::remove_file(path).expect("removed");
             "removed".to_owned()
@@ -312,7 +323,7 @@ fn edit_part(parts: &Path, words: &mut Stream) -> Edit {
             how
         }
     };
-    Edit { words: format!("parts/{name}: {how}"), tampered: false }
+    Edit { words: format!("parts/{name}: {how}"), tampered: false, ours: !matches!(kind, 1 | 2) }
 }
 
 /// Verbs that read the tables of a finished folder.
@@ -340,32 +351,29 @@ const OTHERS: [&str; 6] = [
     "merge edited --out out/merged",
 ];
 
-/// A table as it should be.
-fn true_table(first: &Tree, name: &str) -> Option<Thing> {
-    first.get(&Path::new("work/good").join(name)).cloned()
+/// Whether the tables that a command should have made are as they should be.
+fn is_true(attack: &Attack, first: &Tree, after: &Tree) -> bool {
+    let folder = attack.value("--out").unwrap_or_else(|| EDITED.into());
+    TABLES.iter().all(|name| {
+        let made = after.get(&Path::new("work").join(&folder).join(name));
+        made.is_some() && made == first.get(&Path::new("work/good").join(name))
+    })
 }
 
 /// What must hold for a folder whose tables were tampered with.
 fn believed(attack: &Attack, ended: &Ended, first: &Tree, after: &Tree) -> Option<Fault> {
     let out = String::from_utf8_lossy(&ended.out);
-    let told: String = out.chars().take(100).collect();
-    let told = format!("exit code {:?}, {}", ended.code, told.escape_debug());
     let fine = match attack.verb() {
         "status" => {
-            ended.code == Some(2)
-                || !(out.starts_with("complete") || out.contains("\"complete\": true"))
+            let complete = out.starts_with("complete") || out.contains("\"complete\": true");
+            ended.code == Some(2) || !complete
         }
         // It may be made anew as well, if it becomes what it was.
-        "run" | "merge" => {
-            let folder = attack.value("--out").unwrap_or_else(|| EDITED.into());
-            let same = |name: &&str| {
-                let made = after.get(&Path::new("work").join(&folder).join(name));
-                made.cloned() == true_table(first, name)
-            };
-            ended.code != Some(0) || TABLES.iter().all(same)
-        }
+        "run" | "merge" => ended.code != Some(0) || is_true(attack, first, after),
         _ => ended.code == Some(2),
     };
+    let told: String = out.chars().take(100).collect();
+    let told = format!("exit code {:?}, {}", ended.code, told.escape_debug());
     (!fine).then_some(("a folder that was believed", told))
 }
 
@@ -391,6 +399,13 @@ fn attack(number: usize, scene: &mut Scene, first: &Tree, failures: &Failures) {
     faults.extend(judge::damage(&attack, &ended, &precious, &before, &after));
     if edit.tampered {
         faults.extend(believed(&attack, &ended, first, &after));
+    }
+    if edit.ours
+        && attack.has("--force")
+        && !(ended.code == Some(0) && is_true(&attack, first, &after))
+    {
+        let told = String::from_utf8_lossy(&ended.err).escape_debug().to_string();
+        faults.push(("no way on", format!("{:?}: {told}", ended.code)));
     }
     for (_, detail) in &mut faults {
         *detail = format!("{}; {detail}", edit.words);
