@@ -12,11 +12,11 @@
 //! ```text
 //! active, with the ID ci in hand:
 //!   send <one, ci>
-//!   on <one, q>:  q = ci: that ID has won: send <small, q>
+//!   on <one, q>:  q = ci: that ID has won: q = id: lead, else follow; send <small, q>
 //!                 else:   acn := q; send <two, acn>
 //!   on <two, q>:  acn > ci and acn > q: ci := acn, next round;  else: passive
 //! passive, or not started: relay <one> and <two>
-//! on <small, q>:  q = id: lead, else follow; the last holder ends the lap, all others relay it
+//! on <small, q>:  the last holder ends the lap; all others: q = id: lead, else follow; relay it
 //! ```
 
 use super::hirschberg_sinclair::small_variance;

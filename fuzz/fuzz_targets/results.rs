@@ -1,0 +1,53 @@
+//! Any bytes as one file of a results folder, with hashes that vouch for them: the folder is refused,
+//! or its statistics are made.
+//!
+//! The first byte says which file: `r` runs.csv, `k` kinds.csv, `m` manifest.json, `s` spec.toml. The
+//! others are those of `folder`, which scripts/fuzz has made.
+#![no_main]
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use hustings::plot;
+use hustings::summarise::cells::Summary;
+use hustings::summarise::table::Results;
+use sha2::{Digest, Sha256};
+
+/// The files of the folder as they were written; the manifest is the last.
+static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("folder");
+    let read = |name| (name, std::fs::read(folder.join(name)).expect("scripts/fuzz made it"));
+    ["runs.csv", "kinds.csv", "spec.toml", "manifest.json"].into_iter().map(read).collect()
+});
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let Some((kind, bytes)) = data.split_first() else { return };
+    let edited = match kind {
+        b'r' => "runs.csv",
+        b'k' => "kinds.csv",
+        b'm' => "manifest.json",
+        b's' => "spec.toml",
+        _ => return,
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/edited");
+    std::fs::create_dir_all(&folder).expect("made");
+    for (name, good) in FILES.iter() {
+        let mut written = if *name == edited { bytes.to_vec() } else { good.clone() };
+        if *name == "manifest.json" && edited.ends_with(".csv") {
+            let (_, table) = FILES.iter().find(|(name, _)| *name == edited).expect("a table");
+            let manifest = String::from_utf8_lossy(&written);
+            written = manifest.replace(&sha256(table), &sha256(bytes)).into_bytes();
+        }
+        std::fs::write(folder.join(name), written).expect("written");
+    }
+    let Ok(results) = Results::open(&folder) else { return };
+    let Ok(summary) = Summary::of(&results) else { return };
+    // Only figures read the kinds.
+    if edited == "kinds.csv" {
+        _ = plot::draw(&results, &summary);
+    }
+});
