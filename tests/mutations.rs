@@ -10,10 +10,12 @@ use hustings::algorithm::{Algorithm, Announced, Elects, Entry, Model, Registry, 
 use hustings::batch;
 use hustings::bounds::{Bound, Of};
 use hustings::cell::Cell;
-use hustings::check::{Baseline, Counts, Ending, Measured, Mode, Options, Report, Verdict, check};
+use hustings::check::{
+    Baseline, Counts, Ending, Measured, Mode, Options, Report, Verdict, check, output,
+};
 use hustings::conformance::{Failure, Kit, Problem};
 use hustings::count::{Count, Counter, Ranked, Scratch};
-use hustings::layout::{Ids, Layout};
+use hustings::layout::Ids;
 use hustings::process::*;
 use hustings::random::{Key, Purpose};
 use hustings::simulate::Violation;
@@ -368,7 +370,9 @@ fn install() {
     INSTALLED.call_once(|| {
         let own = Registry::standard()
             .with(Entry::asynchronous::<Faulty<NONE>>())
-            .with(Entry::asynchronous::<Faulty<EXTRA_HOP>>());
+            .with(Entry::asynchronous::<Faulty<EXTRA_HOP>>())
+            .with(Entry::asynchronous::<Faulty<LEADER_FOLLOWS>>())
+            .with(Entry::asynchronous::<Faulty<WRONG_COUNTER>>());
         own.install().expect("names of their own");
     });
     assert!(registry().iter().any(|entry| entry.name == "extra-hop"));
@@ -430,6 +434,36 @@ fn one_message_more_is_a_difference_in_every_run() {
     assert_eq!(statistical(&before, &now).with(Verdict::Regression).count(), 4);
     let better = statistical(&now, &before);
     assert_eq!((better.with(Verdict::Improved).count(), better.ending()), (4, Ending::Passed));
+}
+
+#[test]
+fn an_election_that_goes_wrong_leaves_all_evidence() {
+    install();
+    for (algorithm, words) in [
+        ("leader-follows", "the leader 4 has also decided to follow"),
+        ("wrong-counter", "the counter says 0,"),
+    ] {
+        let text = format!("algorithms = '{algorithm}'\nn = 4\nruns = 5\n");
+        let spec = Spec::parse(&text, "spec.toml", "test").expect("a good spec");
+        let folder = tempfile::tempdir().expect("a folder");
+        let error = batch::run(&spec, &folder.path().join("a"), &batch::Options::default(), &());
+        let error = error.expect_err("it is faulty");
+        let report = Report::of_failure(&spec, Options::default(), error).expect("evidence");
+        assert_eq!(report.ending(), Ending::Violation);
+        let command = format!("hustings elect --algorithm {algorithm} --n 4");
+        for page in [
+            output::junit(&report),
+            output::markdown(&report).replace("\\-", "-"),
+            output::annotations(&report),
+            output::json(&report).to_string(),
+        ] {
+            for part in [algorithm, words, &command] {
+                assert!(page.contains(part), "{part}: {page}");
+            }
+        }
+        assert_eq!(output::json(&report)["ending"], "violation");
+        roxmltree::Document::parse(&output::junit(&report)).expect("XML");
+    }
 }
 
 #[test]

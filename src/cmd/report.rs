@@ -41,7 +41,11 @@ impl Report {
         let summary = Summary::of(&results)?;
         let drawn = plot::draw(&results, &summary)?;
         page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
-        if self.quiet { Ok(()) } else { super::print(&format!("{}\n", escape::terminal(out.display()))) }
+        if self.quiet {
+            Ok(())
+        } else {
+            super::print(&format!("{}\n", escape::terminal(out.display())))
+        }
     }
 }
 
