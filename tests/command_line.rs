@@ -151,6 +151,17 @@ fn malformed_numbers_and_ranges_are_refused() {
 }
 
 #[test]
+fn no_threads_at_all_are_refused() {
+    let words = ["threads = 0", "somebody must do the work", "use 1 or more"];
+    refuses("exact --algorithm lelann --n 4 --threads 0", &words);
+    refuses("run --algorithm lelann --n 4 --threads 0", &words);
+    refuses("reproduce --quick --threads 0", &words);
+    for target in ["data/specs/small.toml", "data/readme"] {
+        refuses(&format!("check {target} --mode bounds --threads 0"), &words);
+    }
+}
+
+#[test]
 fn a_clock_that_would_overflow_is_refused() {
     let clock = ["64-bit clock", "use smaller IDs"];
     refuses("elect --algorithm variable-speeds --ids 200,201", &clock);

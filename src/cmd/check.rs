@@ -66,8 +66,8 @@ pub struct Check {
     #[arg(long)]
     annotate: bool,
     /// How many threads [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
+    threads: Option<u64>,
     /// Print nothing when all is well
     #[arg(long)]
     quiet: bool,
@@ -151,6 +151,7 @@ impl Check {
 
     /// What is in the folder, or what the spec comes to now.
     fn measure(&self) -> Result<Baseline> {
+        let threads = super::threads(self.threads)?;
         if self.target.is_dir() {
             return Baseline::of(&self.target);
         }
@@ -158,12 +159,8 @@ impl Check {
         let place = Path::new("a temporary folder");
         let folder = tempfile::tempdir().map_err(Error::file("make", place))?;
         let command = std::env::args().collect::<Vec<_>>().join(" ");
-        let options = batch::Options {
-            threads: self.threads,
-            quiet: self.quiet,
-            command,
-            ..batch::Options::default()
-        };
+        let options =
+            batch::Options { threads, quiet: self.quiet, command, ..batch::Options::default() };
         batch::run(&spec, &folder.path().join("results"), &options)?;
         Baseline::of(&folder.path().join("results"))
     }
