@@ -184,6 +184,16 @@ fn read_ids(path: &Path) -> Result<Vec<Id>> {
 
 /// IDs separated by commas, spaces or newlines: at least one, all different.
 pub fn parse_ids(field: &str, text: &str) -> std::result::Result<Vec<Id>, Input> {
+    let mut number = 1;
+    let mut between_commas = text.split(',').peekable();
+    while let Some(words) = between_commas.next() {
+        // A list may end with a comma.
+        if words.trim().is_empty() && between_commas.peek().is_some() {
+            let problem = format!("ID number {number} is missing before its comma");
+            return Err(Input::new(field, "(nothing)", problem, "fill it in, as in 4,1,3,2"));
+        }
+        number += words.split_whitespace().count();
+    }
     let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
     let ids = words
         .map(|word| {
@@ -311,6 +321,20 @@ mod tests {
         assert_eq!(parse_ids("ids", "4,1\n 3").expect("good"), [4, 1, 3]);
         for bad in ["", "4,x", "4,-1", "4,1,4", "99999999999999999999"] {
             assert!(parse_ids("ids", bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_is_missing_between_two_commas_is_noticed() {
+        for good in ["3, 2", "3,\n2", "3 ,2,", "3\n\n2\n", "3,2,\n"] {
+            assert_eq!(parse_ids("ids", good).expect(good), [3, 2]);
+        }
+        for (bad, number) in
+            [("3,,2", 2), ("3, ,2", 2), ("3 7,\n,2", 3), (",3,2", 1), ("3,2,,", 3), (",", 1)]
+        {
+            let error = parse_ids("ids", bad).expect_err(bad).to_string();
+            let words = format!("ids = (nothing): ID number {number} is missing before its comma");
+            assert!(error.starts_with(&words), "{error}");
         }
     }
 }

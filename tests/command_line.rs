@@ -69,6 +69,7 @@ fn bad_ids_are_refused() {
         ("4,1,4", ["ids = 4", "twice", "an ID of its own"]),
         ("4,x", ["ids = x", "a whole number", "correct this one"]),
         ("4,-1", ["ids = -1", "a whole number", "correct this one"]),
+        ("3,,2", ["ids = (nothing)", "ID number 2 is missing", "fill it in"]),
         ("4,99999999999999999999", ["ids = 99999999999999999999", "18446744073709551615", "corr"]),
         ("dens", ["ids = dens", "no such name", "did you mean dense?"]),
     ] {
@@ -86,6 +87,7 @@ fn elections_that_nobody_starts_are_refused() {
             ("share:1.5", ["share:1.5", "up to 1", "share:0.5"]),
             ("at:", ["at:", "not a position", "write positions"]),
             ("at:0,0", ["at:0,0", "twice", "write positions"]),
+            ("at:0,,3", ["at:0,,3", "not a position", "write positions"]),
             ("at:0,4", ["at:0,4", "no position 4", "from 0 to 3"]),
             ("at:x", ["at:x", "not a position", "write positions"]),
             ("count:5", ["count:5", "only 4 nodes", "count:4 or less"]),
@@ -205,6 +207,7 @@ fn layouts_that_are_not_known_are_refused() {
     };
     refuses(&file("garbage", "4, one, 3"), &["garbage = one", "a whole number", "correct"]);
     refuses(&file("twice", "4\n3\n4"), &["twice = 4", "an ID of its own"]);
+    refuses(&file("gap", "4,\n3,,\n2"), &["gap = (nothing)", "ID number 3 is missing"]);
     refuses(&file("empty", ""), &["empty = (nothing)", "at least one ID", "list the IDs"]);
     let missing = format!("elect --algorithm lelann --layout file:{}/no", folder.path().display());
     refuses(&missing, &["layout = file:", "cannot be read", "name a text file"]);
