@@ -69,6 +69,7 @@ impl Cell {
         let n = size(n, nodes, own_ids.map(|ids| ids.len() as u64))?;
         topology.check(n)?;
         initiators.check(u64::from(n))?;
+        layout.check(n)?;
         let cell = Cell { algorithm, topology, n, layout, ids, initiators, timing, limit: None };
         cell.check_model(file.as_ref().map(|file| &file.graph))?;
         Ok(cell)

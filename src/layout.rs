@@ -106,6 +106,20 @@ impl Layout {
         matches!(self, Layout::Random | Layout::NearlySorted(_))
     }
 
+    /// Refuses what makes no sense with `n` nodes.
+    pub fn check(&self, n: u32) -> std::result::Result<(), Input> {
+        match *self {
+            Layout::NearlySorted(swaps) if swaps > most_swaps(n) => {
+                let problem = format!(
+                    "{n} IDs are in random order after fewer exchanges than {}",
+                    most_swaps(n)
+                );
+                Err(Input::new("layout", self, problem, "use fewer, or random"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The IDs that this layout itself names, if it does.
     pub fn own_ids(&self) -> Result<Option<Vec<Id>>> {
         match self {
@@ -169,6 +183,12 @@ impl Layout {
             Input::new("layout", self, problem, "choose another layout, such as random")
         })
     }
+}
+
+/// More random exchanges of two places are useless: n ln n / 2 and a few n already make every order
+/// about equally likely (Diaconis and Shahshahani 1981), and ln n is below 23 here.
+fn most_swaps(n: u32) -> u64 {
+    32 * u64::from(n) + 1000
 }
 
 /// The IDs in a file, separated by commas, spaces or newlines.
@@ -336,5 +356,14 @@ mod tests {
             let words = format!("ids = (nothing): ID number {number} is missing before its comma");
             assert!(error.starts_with(&words), "{error}");
         }
+    }
+
+    #[test]
+    fn exchanges_beyond_a_random_order_are_refused() {
+        let check = |text: &str, n| text.parse::<Layout>().expect("a layout").check(n);
+        assert!(check("nearly-sorted:1256", 8).is_ok());
+        let error = check("nearly-sorted:1257", 8).expect_err("too many").to_string();
+        assert!(error.contains("nearly-sorted:1257: 8 IDs are in random order"), "{error}");
+        assert!(check("nearly-sorted:18446744073709551615", u32::MAX).is_err());
     }
 }

@@ -85,6 +85,7 @@ fn elections_that_nobody_starts_are_refused() {
             ("count:0", ["count:0", "nobody would start", "count:1"]),
             ("share:0", ["share:0", "nobody would start", "share:0.5"]),
             ("share:1.5", ["share:1.5", "up to 1", "share:0.5"]),
+            ("share:1e-300", ["nobody would start", "draw of 4 nodes", "share:0.0000001 or more"]),
             ("at:", ["at:", "not a position", "write positions"]),
             ("at:0,0", ["at:0,0", "twice", "write positions"]),
             ("at:0,,3", ["at:0,,3", "not a position", "write positions"]),
@@ -150,6 +151,8 @@ fn malformed_numbers_and_ranges_are_refused() {
     }
     let arguments = "elect --algorithm lelann --n 4 --layout nearly-sorted:x";
     refuses(arguments, &["layout = nearly-sorted:x", "write it as nearly-sorted:10"]);
+    let arguments = "elect --algorithm lelann --n 4 --layout nearly-sorted:18446744073709551615";
+    refuses(arguments, &["nearly-sorted:18446744073709551615", "4 IDs are in random", "or random"]);
 }
 
 #[test]

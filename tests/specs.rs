@@ -83,6 +83,7 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     // Layouts and IDs.
     ("layouts = 'randon'", "layouts = randon", &["did you mean random?"], 1),
     ("layouts = 'nearly-sorted:x'", "layouts = nearly-sorted:x", &["nearly-sorted:10"], 1),
+    ("layouts = 'nearly-sorted:1257'", "layout = nearly-sorted:1257", &["8 IDs", "or random"], 1),
     ("layouts = 'file:'", "layouts = file:", &["no such name"], 1),
     ("algorithms = 'anonymous'\nn = 8\nlayouts = 'worst'", "layout = worst", &["is known for"], 3),
     ("ids = 'spare'", "ids = spare", &["did you mean sparse?"], 1),
@@ -91,6 +92,7 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     ("initiators = 'count:0'", "initiators = count:0", &["nobody would start", "count:1"], 1),
     ("initiators = 'count:x'", "initiators = count:x", &["count:3"], 1),
     ("initiators = 'share:1.5'", "initiators = share:1.5", &["share:0.5"], 1),
+    ("initiators = 'share:1e-300'", "initiators = share:0.0000", &["draw of 8 nodes", "or one"], 1),
     ("initiators = 'at:1,1'", "initiators = at:1,1", &["there twice"], 1),
     ("initiators = 'at:a'", "initiators = at:a", &["not a position"], 1),
     ("initiators = 'al'", "initiators = al", &["did you mean all?"], 1),
