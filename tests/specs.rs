@@ -73,6 +73,9 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     ("algorithms = 'lelann'\nn = '1..9 step'", "n = 1..9 step", &["the step"], 2),
     ("algorithms = 'lelann'\nn = '1..99999999 step 1'", "n = 1..99999999", &["a larger step"], 2),
     ("algorithms = 'lelann'\nn = 4294967295", "n = 4294967295", &["use at most 4294967294"], 2),
+    ("algorithms = ['lelann', 'peterson']\nn = '1..100000 step 1'\n\
+      initiators = ['all', 'one', 'count:1', 'share:1', 'share:0.5', 'at:0']",
+        "n = 1..100000 step 1", &["100000 values", "1200000 cells", "1000000 are the most", "step"], 2),
     // Shares.
     ("until = '0%'", "until = 0%", &["between 0 and 1", "0.5%"], 1),
     ("until = 2", "until = 2", &["between 0 and 1"], 1),
