@@ -76,6 +76,9 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     ("algorithms = ['lelann', 'peterson']\nn = '1..100000 step 1'\n\
       initiators = ['all', 'one', 'count:1', 'share:1', 'share:0.5', 'at:0']",
         "n = 1..100000 step 1", &["100000 values", "1200000 cells", "1000000 are the most", "step"], 2),
+    // Work without end.
+    ("algorithms = 'lelann'\nn = 65536\nruns = 10000000000", "runs = 10000000000",
+        &["78125000 chunks", "with n = 65536", "10000000 are the most", "use at most 1279999872"], 0),
     // Shares.
     ("until = '0%'", "until = 0%", &["between 0 and 1", "0.5%"], 1),
     ("until = 2", "until = 2", &["between 0 and 1"], 1),
