@@ -51,6 +51,14 @@ enum Task {
 /// Runs a spec into the folder `out`, from where it stopped last time.
 pub fn run(spec: &Spec, out: &std::path::Path, options: &Options) -> Result<Ending> {
     let plan = Plan::new(spec)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| Error::Threads(error.to_string()))?;
+    // The manifest is written last: then nothing is left to run.
+    if options.force || !out.join("manifest.json").exists() {
+        plan.check_memory(pool.current_num_threads(), options.shard.map_or(1, |it| it.count))?;
+    }
     let folder = Folder::open(out, spec, options.shard, options.force)?;
     if folder.is_complete() {
         return Ok(Ending::AlreadyComplete);
@@ -63,10 +71,6 @@ pub fn run(spec: &Spec, out: &std::path::Path, options: &Options) -> Result<Endi
     }
     let tasks = tasks(&plan, &progress.missing);
     let meter = Meter::new(&plan, &progress.missing, progress.done > 0, options.quiet);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
     let stop = stop_signal();
     pool.install(|| {
         tasks.par_iter().try_for_each(|task| carry_out(*task, &plan, &folder, &meter, stop))
@@ -184,7 +188,7 @@ pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Resul
             }
         }
         Method::Count => {
-            let mut drawn = cell.cell.prepare_to_count(plan.seed)?;
+            let mut drawn = cell.cell.prepare(plan.seed)?;
             let mut scratch = Scratch::default();
             let mut auditor = None;
             for run in runs {

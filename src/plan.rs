@@ -3,6 +3,7 @@
 use crate::cell::Cell;
 use crate::error::{Input, Result};
 use crate::layout::Layout;
+use crate::memory;
 use crate::spec::{Engine, Spec};
 use crate::theory::{Case, harmonic};
 
@@ -131,6 +132,17 @@ impl PlannedCell {
         carried_out + self.runs as f64 * RUN_SECONDS + self.chunks() as f64 * CHUNK_SECONDS
     }
 
+    /// About how many bytes a thread takes that carries out its runs with `n` nodes.
+    fn bytes(&self, n: u32) -> u64 {
+        match (self.method, self.audit_step()) {
+            (Method::Simulate, _) => self.cell.bytes_to_simulate(n),
+            (Method::Count, None) => self.cell.bytes_to_count(n),
+            (Method::Count, Some(_)) => {
+                self.cell.bytes_to_count(n).saturating_add(self.cell.bytes_to_simulate(n))
+            }
+        }
+    }
+
     /// How many chunks it has; the most, if `until` is set.
     pub fn chunks(&self) -> u64 {
         self.runs.div_ceil(self.chunk_runs)
@@ -170,11 +182,13 @@ impl Plan {
     pub fn new(spec: &Spec) -> Result<Self> {
         // With what they are sorted by, because it takes longer to write than to compare.
         let mut cells: Vec<((String, u32), PlannedCell)> = Vec::new();
+        let free = memory::free().unwrap_or(u64::MAX);
         for grid in &spec.grids {
             for cell in grid.cells()? {
                 // Finds out now whether the layout exists, not in the middle of a long run.
                 if matches!(cell.layout, Layout::Best | Layout::Worst) {
-                    cell.prepare_to_count(spec.seed)?;
+                    memory::check(cell.n, |n| cell.bytes_to_count(n), free)?;
+                    cell.prepare(spec.seed)?;
                 }
                 let expected_messages = expected_messages(&cell);
                 let method = method(grid.engine, &cell)?;
@@ -211,6 +225,50 @@ impl Plan {
             first_chunk += cell.chunks();
         }
         Ok(Plan { seed: spec.seed, cells })
+    }
+
+    /// Refuses a plan that does not fit into the memory that is free, before anything is allocated.
+    /// Each of so many threads works on a chunk of its own, and each of so many shards, on a machine
+    /// of its own, has its part of the chunks.
+    pub fn check_memory(&self, threads: usize, shards: u64) -> Result<()> {
+        match memory::free() {
+            Some(free) => Ok(self.check_fit(threads as u64, shards, free)?),
+            None => Ok(()),
+        }
+    }
+
+    fn check_fit(&self, threads: u64, shards: u64, free: u64) -> std::result::Result<(), Input> {
+        let mut largest_first: Vec<(u64, &PlannedCell)> =
+            self.cells.iter().map(|cell| (cell.bytes(cell.cell.n), cell)).collect();
+        largest_first.sort_by_key(|&(bytes, _)| std::cmp::Reverse(bytes));
+        let Some(&(_, largest)) = largest_first.first() else { return Ok(()) };
+        // The most that can be at work at the same time.
+        let (mut busy, mut needed, mut fit) = (0, 0u64, 0);
+        for (bytes, cell) in largest_first {
+            // The chunks of a cell that may stop early are worked on one after another.
+            let at_once = if cell.until.is_some() { 1 } else { cell.chunks().div_ceil(shards) };
+            let at_once = at_once.min(threads - busy);
+            busy += at_once;
+            let before = needed;
+            needed = needed.saturating_add(bytes.saturating_mul(at_once));
+            if needed <= free {
+                fit = busy;
+            } else if before <= free {
+                fit += (free - before) / bytes;
+            }
+        }
+        if needed <= free {
+            return Ok(());
+        }
+        if fit == 0 {
+            memory::check(largest.cell.n, |n| largest.bytes(n), free)?;
+        }
+        let problem = format!(
+            "with up to {} nodes on each, {}",
+            largest.cell.n,
+            memory::shortage(needed, free)
+        );
+        Err(Input::new("threads", threads, problem, format!("use --threads {fit}")))
     }
 
     /// The number of chunks; the most, where cells may stop early.
@@ -358,6 +416,45 @@ mod tests {
             let simulated = plan(&format!("{clockwise}{more}")).seconds();
             assert!((0.001..1.0).contains(&simulated), "{simulated}");
         }
+    }
+
+    #[test]
+    fn a_plan_fits_into_memory_if_its_largest_chunks_do_at_the_same_time() {
+        let text = "algorithms = 'chang-roberts'\nengine = 'simulate'\nn = [1000, 1000000]\n";
+        let one = plan(text).cells[1].bytes(1_000_000);
+        let check = |more: &str, threads, shards, free| {
+            let error = plan(&format!("{text}{more}")).check_fit(threads, shards, free).err();
+            error.map(|error| error.to_string()).unwrap_or_default()
+        };
+        assert_eq!(check("", 4, 1, 4 * one), "");
+        let error = check("", 4, 1, 4 * one - 1);
+        assert!(
+            error.starts_with("threads = 4: with up to 1000000 nodes on each, that"),
+            "{error}"
+        );
+        assert!(error.ends_with("use --threads 3"), "{error}");
+        let error = check("", 4, 1, one - 1);
+        assert!(error.starts_with("n = 1000000: that takes"), "{error}");
+        assert!(error.contains("use at most 999999, "), "{error}");
+        // One chunk of the large ring, or one after another: the other threads have small ones.
+        for more in ["runs = 1", "until = '1%'"] {
+            assert_eq!(check(more, 4, 1, one + one / 100), "", "{more}");
+            assert!(check(more, 4, 1, one).ends_with("use --threads 1"), "{more}");
+        }
+        // 500 chunks; each of 250 shards has two of them.
+        assert_eq!(plan(text).cells[1].chunks(), 500);
+        assert_eq!(check("", 64, 250, 2 * one + one / 10), "");
+        assert!(check("", 64, 249, 2 * one + one / 10).ends_with("use --threads 2"));
+    }
+
+    #[test]
+    fn who_counts_takes_less_memory_unless_it_audits() {
+        let bytes = |more: &str| {
+            plan(&format!("algorithms = 'chang-roberts'\nn = 1000\n{more}")).cells[0].bytes(1000)
+        };
+        let [simulated, counted] = ["engine = 'simulate'", "audit = 0"].map(bytes);
+        assert!(counted < simulated / 10, "{counted} and {simulated}");
+        assert_eq!(bytes(""), counted + simulated);
     }
 
     #[test]

@@ -166,6 +166,20 @@ fn no_threads_at_all_are_refused() {
     }
 }
 
+/// Only Linux says how much memory is free.
+#[cfg(target_os = "linux")]
+#[test]
+fn networks_beyond_any_memory_are_refused() {
+    // 2^32 nodes have 2^63 links, far more than bytes can be counted.
+    for network in ["grid", "complete"] {
+        let arguments = format!("--algorithm echo-election --n 4294967294 --topology {network}");
+        let words = ["n = 4294967294", "GiB of memory", "GiB are free", "use at most"];
+        refuses(&format!("elect {arguments}"), &words);
+        refuses(&format!("run {arguments} --runs 1 --threads 1 --out nowhere"), &words);
+        assert!(!std::path::Path::new("nowhere").exists(), "nothing was written");
+    }
+}
+
 #[test]
 fn a_clock_that_would_overflow_is_refused() {
     let clock = ["64-bit clock", "use smaller IDs"];

@@ -470,7 +470,7 @@ const CHECKS: u64 = 300;
 fn pool() -> Vec<u64> {
     let (layout, ids, starts) = (Layout::Random, Ids::Dense, Initiators::All);
     let cell = Cell::new("chang-roberts", Some(64), layout, ids, starts, Timing::SYNC);
-    let mut drawn = cell.expect("a cell").prepare_to_count(1).expect("memory");
+    let mut drawn = cell.expect("a cell").prepare(1).expect("memory");
     let mut scratch = Scratch::default();
     (0..10_000).map(|run| drawn.count(run, &mut scratch).expect("counted").0.messages).collect()
 }

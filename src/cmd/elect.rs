@@ -60,6 +60,7 @@ pub struct Elect {
 impl Elect {
     pub(super) fn run(&self) -> Result<()> {
         let cell = self.cell()?;
+        cell.check_memory()?;
         let mut runs = cell.prepare(self.seed)?;
         let mut simulator = (cell.algorithm.simulator)();
         let outcome = runs.simulate(self.run, simulator.as_mut())?;
