@@ -72,6 +72,9 @@ pub fn run(
         .num_threads(options.threads.unwrap_or(0))
         .build()
         .map_err(|error| Error::Threads(error.to_string()))?;
+    if options.force || !is_complete(out) {
+        plan.check_memory(pool.current_num_threads(), options.shard.map_or(1, |it| it.count))?;
+    }
     let folder = Folder::open(out, spec, options.shard, options.force)?;
     if folder.is_complete() {
         return Ok(Ending::AlreadyComplete);
@@ -211,7 +214,7 @@ fn run_chunk_unless(
             }
         }
         Method::Count => {
-            let mut drawn = cell.cell.prepare_to_count(plan.seed)?;
+            let mut drawn = cell.cell.prepare(plan.seed)?;
             let mut scratch = Scratch::default();
             let mut auditor = None;
             for run in runs {

@@ -63,6 +63,7 @@ fn variables(cell: &Cell) -> Result<Variables> {
     if cell.draws().graph {
         return Ok(Variables { edges: None, leaves: None, diameter: None, ..ring });
     }
+    cell.check_memory()?;
     let (case, _) = cell.prepare(0)?.theory(0)?;
     let number = |value: u64| value as f64;
     Ok(Variables {

@@ -6,6 +6,7 @@ use crate::count::{self, Ranked, Scratch};
 use crate::error::{Error, Input, Result};
 use crate::escape;
 use crate::layout::{Ids, Layout, sparse_ids};
+use crate::memory;
 use crate::process::{Id, Widths};
 use crate::random::{Key, Purpose, Stream};
 use crate::record::Row;
@@ -112,6 +113,7 @@ impl Cell {
         let n = size(n, nodes, own_ids.map(|ids| ids.len() as u64))?;
         topology.check(n)?;
         initiators.check(u64::from(n))?;
+        layout.check(n)?;
         let cell = Cell { algorithm, topology, n, layout, ids, initiators, timing, limit: None };
         cell.check_model()?;
         Ok(cell)
@@ -240,23 +242,39 @@ impl Cell {
         command
     }
 
-    /// Gets ready to draw runs with a master seed and to simulate them.
-    pub fn prepare(&self, seed: u64) -> Result<Runs> {
+    /// Refuses a network that one thread cannot simulate in the memory that is free, before
+    /// anything is allocated. A plan does so for all its cells and threads:
+    /// [`Plan::check_memory`](crate::plan::Plan::check_memory).
+    pub fn check_memory(&self) -> Result<()> {
+        match memory::free() {
+            Some(free) => Ok(memory::check(self.n, |n| self.bytes_to_simulate(n), free)?),
+            None => Ok(()),
+        }
+    }
+
+    /// About how many bytes a thread takes that simulates this cell with `n` nodes.
+    pub(crate) fn bytes_to_simulate(&self, n: u32) -> u64 {
         let links = match self.is_on_graph() {
-            true => 2.0 * self.topology.about_edges(u64::from(self.n)) / f64::from(self.n),
+            true => 2.0 * self.topology.about_edges(u64::from(n)),
             false => 0.0,
         };
-        check_memory(self.n, self.algorithm.node_bytes + (links * LINK_BYTES) as u64)?;
-        self.prepare_checked(seed)
+        let node_bytes = self.algorithm.node_bytes + self.id_bytes();
+        // A float, because a complete network has too many links for 64 bits of bytes.
+        (f64::from(n) * node_bytes as f64 + links * LINK_BYTES) as u64
     }
 
-    /// Gets ready to draw runs with a master seed and to count them, which takes less memory.
-    pub fn prepare_to_count(&self, seed: u64) -> Result<Runs> {
-        check_memory(self.n, COUNTED_NODE_BYTES)?;
-        self.prepare_checked(seed)
+    /// The same for a thread that counts.
+    pub(crate) fn bytes_to_count(&self, n: u32) -> u64 {
+        u64::from(n) * (COUNTED_NODE_BYTES + self.id_bytes())
     }
 
-    fn prepare_checked(&self, seed: u64) -> Result<Runs> {
+    /// What the list of IDs takes by node, unless they are dense.
+    fn id_bytes(&self) -> u64 {
+        if self.ids == Ids::Dense { 0 } else { size_of::<Id>() as u64 }
+    }
+
+    /// Gets ready to draw runs with a master seed.
+    pub fn prepare(&self, seed: u64) -> Result<Runs> {
         let [topology, layout] = [self.topology.to_string(), self.layout.to_string()];
         let ids = self.ids.to_string();
         let mut runs = Runs {
@@ -307,32 +325,6 @@ const LINK_BYTES: f64 = 64.0;
 
 /// What a node takes in the counters, at most: its rank and their scratch.
 const COUNTED_NODE_BYTES: u64 = 12;
-
-/// Refuses a network that does not fit into the memory that is free, before anything is allocated.
-fn check_memory(n: u32, node_bytes: u64) -> std::result::Result<(), Input> {
-    let needed = u64::from(n) * node_bytes;
-    match available_memory() {
-        Some(available) if needed > available => {
-            let gib = |bytes: u64| bytes as f64 / (1u64 << 30) as f64;
-            let problem = format!(
-                "that takes about {:.1} GiB of memory, and {:.1} GiB are free",
-                gib(needed),
-                gib(available)
-            );
-            let remedy = format!("use at most {}, or a larger machine", available / node_bytes);
-            Err(Input::new("n", n, problem, remedy))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The memory that is free, in bytes, where the system tells.
-fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
-}
 
 /// The error for a layout or IDs asked for beside those that the file of a topology assigns.
 pub(crate) fn assigned(field: &str, value: impl std::fmt::Display, topology: &Topology) -> Input {

@@ -136,6 +136,20 @@ impl Layout {
         matches!(self, Layout::Random | Layout::NearlySorted(_))
     }
 
+    /// Refuses what makes no sense with `n` nodes.
+    pub fn check(&self, n: u32) -> Result<(), Input> {
+        match *self {
+            Layout::NearlySorted(swaps) if swaps > most_swaps(n) => {
+                let problem = format!(
+                    "{n} IDs are in random order after fewer exchanges than {}",
+                    most_swaps(n)
+                );
+                Err(Input::new("layout", self, problem, "use fewer, or random"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The IDs that this layout itself names, if it does.
     pub fn own_ids(&self) -> Option<&[Id]> {
         match self {
@@ -203,8 +217,24 @@ impl Layout {
     }
 }
 
+/// More random exchanges of two places are useless: n ln n / 2 and a few n already make every order
+/// about equally likely (Diaconis and Shahshahani 1981), and ln n is below 23 here.
+fn most_swaps(n: u32) -> u64 {
+    32 * u64::from(n) + 1000
+}
+
 /// IDs separated by commas, spaces or newlines: at least one, all different.
 pub fn parse_ids(field: &str, text: &str) -> Result<Vec<Id>, Input> {
+    let mut number = 1;
+    let mut between_commas = text.split(',').peekable();
+    while let Some(words) = between_commas.next() {
+        // A list may end with a comma.
+        if words.trim().is_empty() && between_commas.peek().is_some() {
+            let problem = format!("ID number {number} is missing before its comma");
+            return Err(Input::new(field, "(nothing)", problem, "fill it in, as in 4,1,3,2"));
+        }
+        number += words.split_whitespace().count();
+    }
     let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
     let ids = words
         .map(|word| {
@@ -333,5 +363,28 @@ mod tests {
         for bad in ["", "4,x", "4,-1", "4,1,4", "99999999999999999999"] {
             assert!(parse_ids("ids", bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn an_id_that_is_missing_between_two_commas_is_noticed() {
+        for good in ["3, 2", "3,\n2", "3 ,2,", "3\n\n2\n", "3,2,\n"] {
+            assert_eq!(parse_ids("ids", good).expect(good), [3, 2]);
+        }
+        for (bad, number) in
+            [("3,,2", 2), ("3, ,2", 2), ("3 7,\n,2", 3), (",3,2", 1), ("3,2,,", 3), (",", 1)]
+        {
+            let error = parse_ids("ids", bad).expect_err(bad).to_string();
+            let words = format!("ids = (nothing): ID number {number} is missing before its comma");
+            assert!(error.starts_with(&words), "{error}");
+        }
+    }
+
+    #[test]
+    fn exchanges_beyond_a_random_order_are_refused() {
+        let check = |text: &str, n| text.parse::<Layout>().expect("a layout").check(n);
+        assert!(check("nearly-sorted:1256", 8).is_ok());
+        let error = check("nearly-sorted:1257", 8).expect_err("too many").to_string();
+        assert!(error.contains("nearly-sorted:1257: 8 IDs are in random order"), "{error}");
+        assert!(check("nearly-sorted:18446744073709551615", u32::MAX).is_err());
     }
 }

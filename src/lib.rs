@@ -97,6 +97,7 @@ pub mod timing;
 pub mod bounds;
 pub mod cell;
 pub mod formula;
+mod memory;
 pub mod reproduce;
 pub mod spec;
 

@@ -314,6 +314,8 @@ fn folder_name(raw: &Raw) -> Checked<String> {
     Ok(name)
 }
 
+/// More cells are surely a mistake, and a plan of them is slow and large.
+const MOST_CELLS: u128 = 1_000_000;
 /// Rings up to this size are drawn at once.
 const SMALL_RING: u32 = 1024;
 /// Runs per cell if nothing is said.
@@ -405,6 +407,45 @@ impl Grid {
         Ok(())
     }
 
+    /// How many cells it has: every combination of the lists, where a file names its own size.
+    fn size(&self) -> u128 {
+        let networks = self.topologies.iter().map(|topology| {
+            let (layouts, ids) = self.places_of(topology);
+            let sizes = |layout: &Layout| match layout {
+                Layout::File(_) => 1,
+                _ if topology.file().is_some() => 1,
+                _ => self.n.len() as u128,
+            };
+            layouts.iter().map(sizes).sum::<u128>() * ids.len() as u128
+        });
+        let lists = [self.algorithms.len(), self.initiators.len(), self.timing.len()];
+        let product = |product: u128, &length: &usize| product.saturating_mul(length as u128);
+        lists.iter().fold(networks.sum(), product)
+    }
+
+    /// What is wrong with a grid that brings a spec to so many cells.
+    fn too_many(&self, cells: u128, draft: &Draft) -> Input {
+        let lists = [
+            ("algorithms", self.algorithms.len()),
+            ("topologies", self.topologies.len()),
+            ("layouts", self.layouts.len()),
+            ("ids", self.ids.len()),
+            ("initiators", self.initiators.len()),
+            ("timing", self.timing.len()),
+            ("n", self.n.len()),
+        ];
+        // The last of the longest: sizes, as a rule.
+        let (key, length) = lists.into_iter().max_by_key(|&(_, length)| length).unwrap_or(lists[6]);
+        let (written, place) = draft.get(key).unzip();
+        let value = written.map_or_else(|| "(usual)".to_owned(), |raw| shortened(&raw.to_string()));
+        let problem = format!(
+            "these are {length} values, which bring the spec to {cells} cells, and \
+             {MOST_CELLS} are the most"
+        );
+        let remedy = "use fewer, or a larger step, or several specs";
+        Input { place: place.flatten().cloned(), ..Input::new(key, value, problem, remedy) }
+    }
+
     /// The cells of the grid.
     pub fn cells(&self) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
@@ -443,6 +484,15 @@ impl Grid {
     }
 }
 
+/// The first words of a text that may be long.
+fn shortened(text: &str) -> String {
+    const LENGTH: usize = 60;
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Every one of the first with every one of the second.
 fn pairs<'a, A, B>(first: &'a [A], second: &'a [B]) -> impl Iterator<Item = (&'a A, &'a B)> {
     first.iter().flat_map(move |a| second.iter().map(move |b| (a, b)))
@@ -465,12 +515,17 @@ impl Spec {
         };
         let seed = whole_draft.read("seed", 1, whole)?;
         let grids = if grids.is_empty() { &[Draft::default()] } else { grids };
+        let mut cells = 0u128;
         let grids = grids
             .iter()
             .map(|grid| {
                 let mut merged = whole_draft.clone();
                 merged.take_over(grid);
                 let grid = Grid::from_draft(&merged, files)?;
+                cells = cells.saturating_add(grid.size());
+                if cells > MOST_CELLS {
+                    return Err(grid.too_many(cells, &merged).into());
+                }
                 grid.check().map_err(|error| merged.locate(error))?;
                 Ok(grid)
             })

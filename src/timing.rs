@@ -33,6 +33,10 @@ pub const INITIATORS: &[(&str, &str)] = &[
     ("at:0,3,5", "these positions; at:0,3@7 lets position 3 wake up at time 7"),
 ];
 
+/// A share below this leaves everybody out in nearly every draw, so that 10 million numbers and more
+/// are drawn before somebody starts; that is too long unless there are as many nodes.
+const SMALLEST_SHARE: f64 = 1e-7;
+
 impl fmt::Display for Initiators {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -146,6 +150,10 @@ impl Initiators {
                 ),
                 _ => return Ok(()),
             },
+            Initiators::Share(share) if *share < SMALLEST_SHARE && share * (n as f64) < 1.0 => (
+                format!("nobody would start in nearly every draw of {n} nodes"),
+                format!("use share:{SMALLEST_SHARE} or more, or one"),
+            ),
             _ => return Ok(()),
         };
         Err(Input::new("initiators", self, problem, remedy))
@@ -298,6 +306,19 @@ mod tests {
         let check = |text: &str, n| text.parse::<Initiators>().expect("good").check(n);
         assert!(check("at:0,4", 4).is_err() && check("at:0,3", 4).is_ok());
         assert!(check("count:5", 4).is_err() && check("count:4", 4).is_ok());
+    }
+
+    #[test]
+    fn a_share_that_hardly_anybody_meets_is_refused() {
+        let check = |text: &str, n| text.parse::<Initiators>().expect("good").check(n);
+        for (good, n) in [("share:0.0000001", 2), ("share:1e-9", 1_000_000_000), ("share:0.5", 1)] {
+            assert!(check(good, n).is_ok(), "{good}");
+        }
+        for (bad, n) in [("share:1e-300", 1000), ("share:9e-8", 8), ("share:1e-9", 999_999_999)] {
+            let error = check(bad, n).expect_err(bad).to_string();
+            assert!(error.contains("nobody would start in nearly every draw"), "{error}");
+            assert!(error.contains("use share:0.0000001 or more, or one"), "{error}");
+        }
     }
 
     #[test]

@@ -69,6 +69,7 @@ fn bad_ids_are_refused() {
         ("4,1,4", ["ids = 4", "twice", "an ID of its own"]),
         ("4,x", ["ids = x", "a whole number", "correct this one"]),
         ("4,-1", ["ids = -1", "a whole number", "correct this one"]),
+        ("3,,2", ["ids = (nothing)", "ID number 2 is missing", "fill it in"]),
         ("4,99999999999999999999", ["ids = 99999999999999999999", "18446744073709551615", "corr"]),
         ("dens", ["ids = dens", "no such name", "did you mean dense?"]),
     ] {
@@ -84,8 +85,10 @@ fn elections_that_nobody_starts_are_refused() {
             ("count:0", ["count:0", "nobody would start", "count:1"]),
             ("share:0", ["share:0", "nobody would start", "share:0.5"]),
             ("share:1.5", ["share:1.5", "up to 1", "share:0.5"]),
+            ("share:1e-300", ["nobody would start", "draw of 4 nodes", "share:0.0000001 or more"]),
             ("at:", ["at:", "not a position", "write positions"]),
             ("at:0,0", ["at:0,0", "twice", "write positions"]),
+            ("at:0,,3", ["at:0,,3", "not a position", "write positions"]),
             ("at:0,4", ["at:0,4", "no position 4", "from 0 to 3"]),
             ("at:x", ["at:x", "not a position", "write positions"]),
             ("count:5", ["count:5", "only 4 nodes", "count:4 or less"]),
@@ -148,6 +151,33 @@ fn malformed_numbers_and_ranges_are_refused() {
     }
     let arguments = "elect --algorithm lelann --n 4 --layout nearly-sorted:x";
     refuses(arguments, &["layout = nearly-sorted:x", "write it as nearly-sorted:10"]);
+    let arguments = "elect --algorithm lelann --n 4 --layout nearly-sorted:18446744073709551615";
+    refuses(arguments, &["nearly-sorted:18446744073709551615", "4 IDs are in random", "or random"]);
+}
+
+#[test]
+fn no_threads_at_all_are_refused() {
+    let words = ["threads = 0", "somebody must do the work", "use 1 or more"];
+    refuses("exact --algorithm lelann --n 4 --threads 0", &words);
+    refuses("run --algorithm lelann --n 4 --threads 0", &words);
+    refuses("reproduce --quick --threads 0", &words);
+    for target in ["data/specs/small.toml", "data/readme"] {
+        refuses(&format!("check {target} --mode bounds --threads 0"), &words);
+    }
+}
+
+/// Only Linux says how much memory is free.
+#[cfg(target_os = "linux")]
+#[test]
+fn networks_beyond_any_memory_are_refused() {
+    // 2^32 nodes have 2^63 links, far more than bytes can be counted.
+    for network in ["grid", "complete"] {
+        let arguments = format!("--algorithm echo-election --n 4294967294 --topology {network}");
+        let words = ["n = 4294967294", "GiB of memory", "GiB are free", "use at most"];
+        refuses(&format!("elect {arguments}"), &words);
+        refuses(&format!("run {arguments} --runs 1 --threads 1 --out nowhere"), &words);
+        assert!(!std::path::Path::new("nowhere").exists(), "nothing was written");
+    }
 }
 
 #[test]
@@ -194,6 +224,7 @@ fn layouts_that_are_not_known_are_refused() {
     };
     refuses(&file("garbage", "4, one, 3"), &["garbage = one", "a whole number", "correct"]);
     refuses(&file("twice", "4\n3\n4"), &["twice = 4", "an ID of its own"]);
+    refuses(&file("gap", "4,\n3,,\n2"), &["gap = (nothing)", "ID number 3 is missing"]);
     refuses(&file("empty", ""), &["empty = (nothing)", "at least one ID", "list the IDs"]);
     let missing = format!("elect --algorithm lelann --layout file:{}/no", folder.path().display());
     refuses(&missing, &["layout = file:", "cannot be read", "name a text file"]);

@@ -16,7 +16,7 @@ fn p_value(n: u64) -> f64 {
     let (layout, initiators) = (Layout::Random, Initiators::All);
     let cell =
         Cell::new("chang-roberts", Some(n), layout, Ids::Dense, initiators, Timing::SYNC).unwrap();
-    let mut runs = cell.prepare_to_count(1).unwrap();
+    let mut runs = cell.prepare(1).unwrap();
     let mut scratch = Scratch::default();
     let law = ChangRobertsDistribution::new(100).unwrap();
     let fewest = *law.support().start();

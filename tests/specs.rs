@@ -73,6 +73,12 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     ("algorithms = 'lelann'\nn = '1..9 step'", "n = 1..9 step", &["the step"], 2),
     ("algorithms = 'lelann'\nn = '1..99999999 step 1'", "n = 1..99999999", &["a larger step"], 2),
     ("algorithms = 'lelann'\nn = 4294967295", "n = 4294967295", &["use at most 4294967294"], 2),
+    ("algorithms = ['lelann', 'peterson']\nn = '1..100000 step 1'\n\
+      initiators = ['all', 'one', 'count:1', 'share:1', 'share:0.5', 'at:0']",
+        "n = 1..100000 step 1", &["100000 values", "1200000 cells", "1000000 are the most", "step"], 2),
+    // Work without end.
+    ("algorithms = 'lelann'\nn = 65536\nruns = 10000000000", "runs = 10000000000",
+        &["78125000 chunks", "with n = 65536", "10000000 are the most", "use at most 1279999872"], 0),
     // Shares.
     ("until = '0%'", "until = 0%", &["between 0 and 1", "0.5%"], 1),
     ("until = 2", "until = 2", &["between 0 and 1"], 1),
@@ -83,6 +89,7 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     // Layouts and IDs.
     ("layouts = 'randon'", "layouts = randon", &["did you mean random?"], 1),
     ("layouts = 'nearly-sorted:x'", "layouts = nearly-sorted:x", &["nearly-sorted:10"], 1),
+    ("layouts = 'nearly-sorted:1257'", "layout = nearly-sorted:1257", &["8 IDs", "or random"], 1),
     ("layouts = 'file:'", "layouts = file:", &["no such name"], 1),
     ("algorithms = 'anonymous'\nn = 8\nlayouts = 'worst'", "layout = worst", &["is known for"], 3),
     ("ids = 'spare'", "ids = spare", &["did you mean sparse?"], 1),
@@ -91,6 +98,7 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     ("initiators = 'count:0'", "initiators = count:0", &["nobody would start", "count:1"], 1),
     ("initiators = 'count:x'", "initiators = count:x", &["count:3"], 1),
     ("initiators = 'share:1.5'", "initiators = share:1.5", &["share:0.5"], 1),
+    ("initiators = 'share:1e-300'", "initiators = share:0.0000", &["draw of 8 nodes", "or one"], 1),
     ("initiators = 'at:1,1'", "initiators = at:1,1", &["there twice"], 1),
     ("initiators = 'at:a'", "initiators = at:a", &["not a position"], 1),
     ("initiators = 'al'", "initiators = al", &["did you mean all?"], 1),

@@ -66,6 +66,7 @@ pub struct Elect {
 impl Elect {
     pub(super) fn run(&self) -> Result<()> {
         let cell = self.cell()?;
+        cell.check_memory()?;
         let mut runs = cell.prepare(self.seed)?;
         let mut simulator = (cell.algorithm.simulator)();
         let outcome = runs.simulate_unless(&STOP, self.run, simulator.as_mut())?;

@@ -42,6 +42,7 @@ pub struct Exact {
 
 impl Exact {
     pub(super) fn run(&self) -> Result<()> {
+        let threads = super::threads(self.threads)?;
         let initiators = self.initiators.parse()?;
         let n = Some(self.n);
         let layout = Layout::Random;
@@ -51,7 +52,7 @@ impl Exact {
             bar.set_style(style);
         }
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0).min(1024) as usize)
+            .num_threads(threads.unwrap_or(0))
             .build()
             .map_err(|error| Error::Threads(error.to_string()))?;
         let census = pool.install(|| exact::census(&cell, &|elections| bar.inc(elections)));

@@ -12,7 +12,8 @@ use crate::batch::{self, Ending, Options};
 use crate::error::{Input, Result};
 use crate::escape;
 use crate::files::Files;
-use crate::plan::Plan;
+use crate::layout::Layout;
+use crate::plan::{Plan, PlannedCell};
 use crate::record::Shard;
 use crate::spec::{Draft, Raw, Spec};
 
@@ -171,9 +172,6 @@ impl Run {
     }
 }
 
-/// So many messages a second, for estimates: a core of today, message by message.
-const MESSAGES_PER_SECOND: f64 = 1e8;
-
 fn describe(plan: &Plan) -> String {
     let mut text = String::new();
     for cell in &plan.cells {
@@ -182,18 +180,43 @@ fn describe(plan: &Plan) -> String {
             escape::heading(&cell.columns()),
             cell.runs,
             cell.chunks(),
-            cell.expected_messages,
+            cell.likely_messages(),
             cell.method
         );
     }
-    let messages = plan.expected_messages();
+    // Cells may stop early, and of most fixed layouts only the worst case is known.
+    let bounded = |cell: &PlannedCell| {
+        let layout = &cell.cell.layout;
+        let known = layout.is_random() || matches!(layout, Layout::Best | Layout::Worst);
+        cell.until.is_some() || !known
+    };
     text += &format!(
-        "\n{} cells, {} runs, about {messages:.3e} messages, {:.0} s on one core\n",
+        "\n{} cells, {} runs, {} {:.3e} messages, {} on one core\n",
         plan.cells.len(),
         plan.runs(),
-        messages / MESSAGES_PER_SECOND
+        if plan.cells.iter().any(bounded) { "at most about" } else { "about" },
+        plan.likely_messages(),
+        duration(plan.seconds())
     );
     text
+}
+
+/// A time in the unit that fits, for people.
+fn duration(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 5] = [
+        (1.0, "seconds"),
+        (60.0, "minutes"),
+        (3600.0, "hours"),
+        (86_400.0, "days"),
+        (31_557_600.0, "years"),
+    ];
+    // Two of a unit are the fewest.
+    let fits = |&&(unit, _): &&(f64, &str)| seconds >= 1.5 * unit;
+    match UNITS.iter().rev().find(fits) {
+        Some((unit, name)) => format!("{:.0} {name}", seconds / unit),
+        None if seconds < 1.0 => "less than a second".to_owned(),
+        None => "a second".to_owned(),
+    }
 }
 
 /// A shard as "I/N".
@@ -279,6 +302,23 @@ mod tests {
         assert!(shard(&[("JOB_COMPLETION_INDEX", "0")]).is_err());
         assert!(shard(&[("OMPI_COMM_WORLD_RANK", "2"), ("OMPI_COMM_WORLD_SIZE", "2")]).is_err());
         assert!(shard(&[("SLURM_ARRAY_TASK_ID", "x")]).is_err());
+    }
+
+    #[test]
+    fn a_time_is_told_in_the_unit_that_fits() {
+        for (seconds, words) in [
+            (0.0, "less than a second"),
+            (0.99, "less than a second"),
+            (1.2, "a second"),
+            (1.6, "2 seconds"),
+            (89.0, "89 seconds"),
+            (91.0, "2 minutes"),
+            (7200.0, "2 hours"),
+            (1e6, "12 days"),
+            (1e12, "31688 years"),
+        ] {
+            assert_eq!(duration(seconds), words);
+        }
     }
 
     #[test]

@@ -98,6 +98,7 @@ impl Theory {
                 let name = &self.algorithm;
                 let timing = Timing::SYNC;
                 let cell = Cell::on(topology.clone(), name, n, layout, ids, initiators, timing)?;
+                cell.check_memory()?;
                 Ok(cell.prepare(1)?.theory(0)?.1)
             }
         }

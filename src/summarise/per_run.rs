@@ -58,6 +58,7 @@ impl PerRun {
         if !cell.is_on_graph() {
             return Ok(None);
         }
+        cell.check_memory()?;
         let mut runs = cell.prepare(seed)?;
         let fixed = !cell.draws().graph
             && (cell.initiators.has_late_starts()

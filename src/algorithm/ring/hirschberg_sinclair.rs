@@ -20,7 +20,7 @@
 //! ```
 //! A node that mail wakes starts its own phase 0 first.
 
-use super::levels::{Levels, mean_of_probing};
+use super::levels::{self, mean_of_probing};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{
@@ -181,7 +181,7 @@ impl Algorithm for HirschbergSinclair {
                 "2n sum_l E_l, about 3.14 n log2 n",
                 source,
             )),
-            worst: Some(Levels::HIRSCHBERG_SINCLAIR.worst_fact(n)),
+            worst: Some(levels::HIRSCHBERG_SINCLAIR.worst_fact(n)),
             variance: small_variance(n, &VARIANCES),
         }
     }
@@ -191,7 +191,7 @@ impl Algorithm for HirschbergSinclair {
     }
 
     fn worst_ring(n: u32) -> Option<Vec<u32>> {
-        Levels::HIRSCHBERG_SINCLAIR.worst_ring(n)
+        levels::HIRSCHBERG_SINCLAIR.worst_ring(n)
     }
 }
 

@@ -11,6 +11,8 @@
 //!
 //! whose value at (n, last phase), plus 2n for the winner's last probes, is exact.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use crate::theory::{Certainty, Fact, Value, ceil_log2, harmonic_between};
 
 /// Beyond this many nodes the dynamic programme takes too long (its cost grows as n² log n).
@@ -26,21 +28,26 @@ pub(super) struct Levels {
     /// An upper bound for all n.
     bound: fn(n: u64) -> u128,
     bound_formula: &'static str,
+    /// The dynamic programme by phase, from the second on, as far as anybody asked: no gap depends
+    /// on a longer one, so that all sizes together take no longer than the largest of them.
+    cuts: Mutex<Vec<Cuts>>,
 }
 
+pub(super) static HIRSCHBERG_SINCLAIR: Levels = Levels {
+    cost: |gap, radius| if gap <= radius { gap + 2 * radius } else { 4 * radius },
+    bound: |n| 5 * u128::from(n) * u128::from(ceil_log2(n)),
+    bound_formula: "5 n ceil(log2 n)",
+    cuts: Mutex::new(Vec::new()),
+};
+
+pub(super) static RADIUS_GROWTH: Levels = Levels {
+    cost: |_, radius| 4 * radius,
+    bound: |n| 8 * u128::from(n) * u128::from(ceil_log2(n)) - 2 * u128::from(n),
+    bound_formula: "8 n ceil(log2 n) - 2n",
+    cuts: Mutex::new(Vec::new()),
+};
+
 impl Levels {
-    pub(super) const HIRSCHBERG_SINCLAIR: Levels = Levels {
-        cost: |gap, radius| if gap <= radius { gap + 2 * radius } else { 4 * radius },
-        bound: |n| 5 * u128::from(n) * u128::from(ceil_log2(n)),
-        bound_formula: "5 n ceil(log2 n)",
-    };
-
-    pub(super) const RADIUS_GROWTH: Levels = Levels {
-        cost: |_, radius| 4 * radius,
-        bound: |n| 8 * u128::from(n) * u128::from(ceil_log2(n)) - 2 * u128::from(n),
-        bound_formula: "8 n ceil(log2 n) - 2n",
-    };
-
     /// The exact worst case where it is quick to compute, else the bound. n is at least 2.
     pub(super) fn worst_fact(&self, n: u64) -> Fact {
         let source = "derivation in docs/method.md";
@@ -48,7 +55,7 @@ impl Levels {
             let bound = (self.bound)(n);
             return Fact::whole(bound, self.bound_formula, source).known(Certainty::Bound);
         }
-        let worst = self.solve(n as usize).worst;
+        let worst = self.worst(n as usize);
         let formula = format!("dynamic programme, at most {}", self.bound_formula);
         Fact { value: Value::Whole(u128::from(worst)), ..Fact::whole(0, &formula, source) }
     }
@@ -61,7 +68,7 @@ impl Levels {
         if n == 1 {
             return Some(vec![0]);
         }
-        let levels = self.solve(n as usize).levels;
+        let levels = self.levels(n as usize);
         // Higher levels get larger ranks; the order within a level is arbitrary.
         let mut positions: Vec<u32> = (0..n).collect();
         positions.sort_by_key(|&position| levels[position as usize]);
@@ -72,29 +79,27 @@ impl Levels {
         Some(ranks)
     }
 
-    fn solve(&self, n: usize) -> Solution {
-        let last_phase = ceil_log2(n as u64) as usize - 1;
-        // value[g] = f_p(g), the messages of phases 0..p within a gap g of A_p.
-        let mut value: Vec<u64> = (0..=n as u64).map(|gap| gap * (self.cost)(1, 1)).collect();
-        // parts[p][g]: the first part when a gap g of A_(p+1) is cut into gaps of A_p.
-        let mut parts: Vec<Vec<u32>> = vec![vec![1; n + 1]];
-        for phase in 1..=last_phase {
-            let radius = 1u64 << phase;
-            let shortest = radius as usize / 2 + 1;
-            let weight: Vec<u64> =
-                (0..=n).map(|gap| value[gap] + (self.cost)(gap as u64, radius)).collect();
-            let (best, first) = cut(&weight, shortest);
-            value = best;
-            parts.push(first);
-        }
+    /// The most messages. n is at least 2.
+    fn worst(&self, n: usize) -> u64 {
+        let cuts = self.cuts_up_to(n);
+        let before_last = match last_phase(n) {
+            0 => self.first_phase(n),
+            phase => cuts[phase - 1].best[n],
+        };
+        before_last + 2 * n as u64
+    }
+
+    /// The last phase that each position of a worst ring takes part in, the winner's last excepted.
+    fn levels(&self, n: usize) -> Vec<u8> {
+        let cuts = self.cuts_up_to(n);
         let mut levels = vec![0u8; n];
         let mut gaps = vec![(0, n)];
-        for phase in (0..=last_phase).rev() {
+        for phase in (1..=last_phase(n)).rev() {
             let mut finer = Vec::new();
             for (start, gap) in gaps {
                 let mut place = 0;
                 while place < gap {
-                    let part = parts[phase][gap - place] as usize;
+                    let part = cuts[phase - 1].first[gap - place] as usize;
                     let position = start + place;
                     levels[position] = levels[position].max(phase as u8);
                     finer.push((position, part));
@@ -103,34 +108,67 @@ impl Levels {
             }
             gaps = finer;
         }
-        let worst = value[n] + 2 * n as u64;
-        Solution { worst, levels }
+        levels
+    }
+
+    /// f_1, the messages of phase 0 within a gap.
+    fn first_phase(&self, gap: usize) -> u64 {
+        gap as u64 * (self.cost)(1, 1)
+    }
+
+    /// The dynamic programme for all gaps up to n at least, in all phases of a ring of n.
+    fn cuts_up_to(&self, n: usize) -> MutexGuard<'_, Vec<Cuts>> {
+        let mut cuts = self.cuts.lock().unwrap_or_else(PoisonError::into_inner);
+        for phase in 1..=last_phase(n) {
+            if cuts.len() < phase {
+                cuts.push(Cuts::default());
+            }
+            let (before, rest) = cuts.split_at_mut(phase - 1);
+            let radius = 1u64 << phase;
+            rest[0].extend(n, radius as usize / 2 + 1, |gap| {
+                let value = before.last().map_or(self.first_phase(gap), |cuts| cuts.best[gap]);
+                value + (self.cost)(gap as u64, radius)
+            });
+        }
+        cuts
     }
 }
 
-struct Solution {
-    /// The most messages.
-    worst: u64,
-    /// The last phase that each position of a worst ring takes part in, the winner's last excepted.
-    levels: Vec<u8>,
+/// The last phase that is not the winner's alone, in a ring of n ≥ 2.
+fn last_phase(n: usize) -> usize {
+    ceil_log2(n as u64) as usize - 1
 }
 
-/// For every length g the largest total weight of a cut of g into parts of at least `shortest`,
-/// and the first part of such a cut. Lengths that cannot be cut so are taken whole, at 0.
-fn cut(weight: &[u64], shortest: usize) -> (Vec<u64>, Vec<u32>) {
-    let mut best = vec![0; weight.len()];
-    let mut first: Vec<u32> = (0..weight.len() as u32).collect();
-    for length in shortest..weight.len() {
-        best[length] = weight[length];
-        for part in shortest..=length.saturating_sub(shortest) {
-            let total = weight[part] + best[length - part];
-            if total > best[length] {
-                best[length] = total;
-                first[length] = part as u32;
+/// Gaps of A_(p+1), cut into gaps of A_p; all by the length of the gap.
+#[derive(Default)]
+struct Cuts {
+    /// f_p + c_p: the messages of phases 0..=p within a gap of A_p.
+    weight: Vec<u64>,
+    /// f_(p+1): the largest total weight of a cut; 0 where none is allowed.
+    best: Vec<u64>,
+    /// The first part of such a cut; the whole where none is allowed.
+    first: Vec<u32>,
+}
+
+impl Cuts {
+    /// Goes on up to the gap n, where parts are at least `shortest` long.
+    fn extend(&mut self, n: usize, shortest: usize, weight: impl Fn(usize) -> u64) {
+        for gap in self.weight.len()..=n {
+            self.weight.push(weight(gap));
+            let (mut best, mut first) = (0, gap);
+            if gap >= shortest {
+                best = self.weight[gap];
+                for part in shortest..=gap.saturating_sub(shortest) {
+                    let total = self.weight[part] + self.best[gap - part];
+                    if total > best {
+                        (best, first) = (total, part);
+                    }
+                }
             }
+            self.best.push(best);
+            self.first.push(first as u32);
         }
     }
-    (best, first)
 }
 
 /// The exact mean of probing with confiscation, if phase l reaches `radius(l)` nodes far.
@@ -175,32 +213,53 @@ mod tests {
 
     #[test]
     fn the_worst_cases_are_those_of_the_exhaustive_search() {
-        let worst = |levels: &Levels, n| levels.solve(n).worst;
         let expected = [
             10, 23, 32, 55, 68, 78, 89, 134, 152, 166, 180, 191, 210, 228, 242, 320, 350, 369, 388,
         ];
         for (n, expected) in (2..).zip(expected) {
-            assert_eq!(worst(&Levels::HIRSCHBERG_SINCLAIR, n), expected, "n = {n}");
+            assert_eq!(HIRSCHBERG_SINCLAIR.worst(n), expected, "n = {n}");
         }
         for (n, expected) in [(32, 612), (64, 1500), (128, 3576), (256, 8304), (1024, 42616)] {
-            assert_eq!(worst(&Levels::HIRSCHBERG_SINCLAIR, n), expected, "n = {n}");
+            assert_eq!(HIRSCHBERG_SINCLAIR.worst(n), expected, "n = {n}");
         }
         let expected = [
             12, 26, 40, 62, 84, 98, 112, 158, 188, 210, 232, 246, 260, 282, 304, 390, 444, 474, 504,
         ];
         for (n, expected) in (2..).zip(expected) {
-            assert_eq!(worst(&Levels::RADIUS_GROWTH, n), expected, "n = {n}");
+            assert_eq!(RADIUS_GROWTH.worst(n), expected, "n = {n}");
         }
         for (n, expected) in [(32, 800), (64, 1984), (128, 4832), (256, 11456), (1024, 60160)] {
-            assert_eq!(worst(&Levels::RADIUS_GROWTH, n), expected, "n = {n}");
+            assert_eq!(RADIUS_GROWTH.worst(n), expected, "n = {n}");
+        }
+    }
+
+    #[test]
+    fn a_size_gets_the_same_ring_whatever_was_asked_before() {
+        let (bound, bound_formula) = (HIRSCHBERG_SINCLAIR.bound, "");
+        let fresh = |cost| Levels { cost, bound, bound_formula, cuts: Mutex::new(Vec::new()) };
+        for cost in [HIRSCHBERG_SINCLAIR.cost, RADIUS_GROWTH.cost] {
+            let shared = fresh(cost);
+            for n in [300, 2, 65, 64, 301, 33, 500, 3] {
+                let alone = fresh(cost);
+                assert_eq!(shared.worst(n), alone.worst(n), "n = {n}");
+                assert_eq!(shared.levels(n), alone.levels(n), "n = {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_sizes_take_no_longer_than_the_largest() {
+        // One after another they would take minutes.
+        for n in 2..=LARGEST_EXACT {
+            assert!(HIRSCHBERG_SINCLAIR.worst_fact(n).value.as_f64() > 0.0);
         }
     }
 
     #[test]
     fn the_bound_is_never_below_the_worst_case() {
-        for levels in [Levels::HIRSCHBERG_SINCLAIR, Levels::RADIUS_GROWTH] {
+        for levels in [&HIRSCHBERG_SINCLAIR, &RADIUS_GROWTH] {
             for n in 2..200 {
-                let worst = u128::from(levels.solve(n).worst);
+                let worst = u128::from(levels.worst(n));
                 let bound = (levels.bound)(n as u64);
                 assert!(worst < bound || (n == 2 && worst == bound), "n = {n}");
             }

@@ -21,7 +21,7 @@
 //! once, some asynchronous schedules need fewer messages than others.
 
 use super::hirschberg_sinclair::small_variance;
-use super::levels::Levels;
+use super::levels;
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::count::{Count, Counter, Ranked, Scratch};
 use crate::process::{
@@ -190,7 +190,7 @@ impl Algorithm for RadiusGrowth {
                 source,
             )),
             mean: Some(Fact::real(mean(n), "4n ceil(log2 n) + 2n - 4n sum_p 1/(2^p + 1)", source)),
-            worst: Some(Levels::RADIUS_GROWTH.worst_fact(n)),
+            worst: Some(levels::RADIUS_GROWTH.worst_fact(n)),
             variance: small_variance(n, &VARIANCES),
         }
         .holding_else_fewer(Holds::Synchronous)
@@ -201,7 +201,7 @@ impl Algorithm for RadiusGrowth {
     }
 
     fn worst_ring(n: u32) -> Option<Vec<u32>> {
-        Levels::RADIUS_GROWTH.worst_ring(n)
+        levels::RADIUS_GROWTH.worst_ring(n)
     }
 }
 
