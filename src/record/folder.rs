@@ -12,7 +12,9 @@ use crate::error::{Error, Input, Result};
 use crate::plan::{Plan, PlannedCell};
 use crate::process::MAX_KINDS;
 use crate::spec::{Spec, hex};
+use crate::summarise::cells::CONFIDENCE;
 use crate::summarise::moments::Moments;
+use crate::summarise::sequential::FEWEST_RUNS_TO_STOP;
 
 /// One of several processes that share an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -284,6 +286,8 @@ impl Work {
 }
 
 /// Watches whether a cell is precise enough to stop; decides by the runs in order alone.
+///
+/// It looks after every chunk, so the interval must be one that holds however often one looks.
 pub struct Precision {
     until: Option<f64>,
     moments: Moments,
@@ -295,13 +299,17 @@ impl Precision {
         Precision { until: cell.until, moments: Moments::new() }
     }
 
-    /// Takes in the next chunk; whether the interval of the mean is narrow enough now.
+    /// Takes in the next chunk; whether there are [`FEWEST_RUNS_TO_STOP`] runs and the interval of
+    /// the mean is narrow enough now.
     pub fn is_enough_with(&mut self, part: &Part) -> bool {
         let Some(until) = self.until else { return false };
         for (run, messages) in part.messages() {
             self.moments.push(run, messages);
         }
-        match (self.moments.interval(0.95), self.moments.mean()) {
+        if self.moments.count() < FEWEST_RUNS_TO_STOP {
+            return false;
+        }
+        match (self.moments.sequential_interval(CONFIDENCE), self.moments.mean()) {
             (Some((low, high)), Some(mean)) => (high - low) / 2.0 <= until * mean,
             _ => false,
         }
@@ -341,7 +349,7 @@ fn manifest_cell(cell: &PlannedCell, runs: u64) -> serde_json::Value {
         "n": cell.cell.n,
         "runs": runs,
         "engine": cell.method.to_string(),
-        // An interval that decided when to stop is narrower than it says.
+        // An interval that decides when to stop must be another than that of a fixed number of runs.
         "sequential": cell.until.is_some(),
     })
 }
