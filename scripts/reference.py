@@ -108,6 +108,29 @@ def students():
             yield freedom, confidence, t_quantile(freedom, confidence), 1e-11
 
 
+def sequential():
+    """Robbins' mixture by quadrature: runs with mean 0 and variance 1 that sum to S after r of them have
+    the likelihood ratio of a mean drawn from N(0, rho^2), which ever reaches 1/alpha with probability
+    alpha at most. The closed forms of theorem 2.2 are not used."""
+    log = 2 * mpmath.log(mpmath.mpf("0.05"))
+    rho = mpmath.sqrt((mpmath.log(1 - log) - log) / 1000)
+
+    def mixture(z, runs):
+        drift, spread = rho * z * mpmath.sqrt(runs), runs * rho**2
+        # The integrand is a bell about `peak`, and 30 widths on either side are all of it.
+        peak, width = drift / (spread + 1), 1 / mpmath.sqrt(spread + 1)
+        ends = [peak + k * width for k in (-30, -3, 0, 3, 30)]
+        ratio = lambda u: mpmath.exp(drift * u - spread * u**2 / 2)
+        return mpmath.quad(lambda u: ratio(u) * mpmath.npdf(u), ends)
+
+    for runs in (1, 2, 30, 256, 1000, 4096, 10**5, 10**7, 10**12):
+        for confidence, z in zip(CONFIDENCES, (0, -2, 4.5, 30)):
+            excess = lambda z: mpmath.log(mixture(z, runs) * (1 - mpmath.mpf(confidence)))
+            quantile = abs(mpmath.findroot(excess, (2, 4)))
+            p = min(mpmath.mpf(1), 1 / mixture(mpmath.mpf(z), runs))
+            yield runs, confidence, quantile, z, p, 1e-12
+
+
 def quantiles():
     for name, values in SAMPLES.items():
         ordered = sorted(values)
@@ -420,6 +443,7 @@ def main():
     write("student", ["degrees_of_freedom", "confidence", "quantile", "tolerance"], students())
     write("moments", ["case", "sample", "confidence", "mean", "variance", "standard_error", "low",
                       "high", "skewness", "tolerance"], moments())
+    write("sequential", ["runs", "confidence", "quantile", "z", "p_value", "tolerance"], sequential())
     write("quantiles", ["case", "sample", "p", "quantile", "tolerance"], quantiles())
     write("quantile_intervals", ["count", "p", "confidence", "low_rank", "high_rank"],
           quantile_intervals())

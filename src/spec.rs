@@ -25,7 +25,7 @@ pub const GRID_KEYS: &[(&str, &str)] = &[
     ("topologies", "who is whose neighbour: ring, grid, erdos-renyi:0.1, ..."),
     ("n", "sizes: 64, \"16..65536\" (doubling), \"10..100 step 10\", or a list"),
     ("runs", "elections per cell, the most if until is set"),
-    ("until", "stop a cell at this relative half-width of the 95 % interval: \"0.5%\""),
+    ("until", "stop at this relative half-width of the 95 % interval, from 256 runs on: \"0.5%\""),
     ("layouts", "where the IDs stand"),
     ("ids", "which IDs: dense, sparse"),
     ("initiators", "who starts"),
@@ -72,7 +72,7 @@ pub struct Grid {
     pub n: Vec<u64>,
     /// Elections per cell.
     pub runs: u64,
-    /// Stop a cell at this relative half-width of the 95 % interval.
+    /// Stop a cell at this relative half-width of the 95 % interval, from 256 runs on.
     pub until: Option<f64>,
     /// Where the IDs stand; empty if a topology assigns them and nothing is said.
     pub layouts: Vec<Layout>,

@@ -12,6 +12,7 @@ use hustings::{
         paired::Paired,
         quantiles::{self, Counted},
         rank::rank,
+        sequential,
         significance::{
             chi_square_p, goodness_of_fit, holm, normal_two_sided_p, signed_rank, welch,
         },
@@ -95,6 +96,15 @@ fn quantiles_of_student() {
     for row in rows(include_str!("../data/reference/student.csv")) {
         let got = student::two_sided_quantile(row.get("degrees_of_freedom"), row.get("confidence"));
         row.expect("quantile", got);
+    }
+}
+
+#[test]
+fn quantiles_and_p_values_for_any_stop() {
+    for row in rows(include_str!("../data/reference/sequential.csv")) {
+        let runs = row.get("runs");
+        row.expect("quantile", sequential::two_sided_quantile(runs, row.get("confidence")));
+        row.expect("p_value", sequential::two_sided_p(row.get("z"), runs));
     }
 }
 

@@ -11,6 +11,8 @@ use hustings::summarise::cells::{
     BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary,
 };
 use hustings::summarise::growth::{Model, Term};
+use hustings::summarise::moments::Moments;
+use hustings::summarise::sequential;
 use hustings::summarise::table::Results;
 
 /// Runs a spec into a new folder.
@@ -263,10 +265,29 @@ fn what_is_unknown_is_empty() {
 }
 
 #[test]
-fn a_cell_that_stops_by_its_precision_says_so() {
-    let summary = summary("algorithms = 'chang-roberts'\nn = 30\nruns = 100000\nuntil = '2%'");
-    assert!(summary.cells[0].sequential);
+fn a_cell_that_stops_by_its_precision_says_so_and_has_an_interval_and_a_p_for_any_stop() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "algorithms = 'chang-roberts'\nn = 2000\nruns = 100000\nuntil = '2%'";
+    let out = run(text, &folder.path().join("out"));
+    let summary = summarise(&out);
+    let cell = &summary.cells[0];
+    assert!(cell.sequential && (256..10_000).contains(&cell.runs), "{}", cell.runs);
     assert!(summary.contradictions().is_empty());
+    let mut moments = Moments::new();
+    for row in table(&out.join("runs.csv")) {
+        moments.push(row["run"].parse().expect("digits"), row["messages"].parse().expect("digits"));
+    }
+    assert_eq!(cell.interval, moments.sequential_interval(0.95));
+    let (low, high) = cell.interval.expect("an interval");
+    assert!((high - low) / 2.0 <= 0.02 * cell.mean.expect("a mean"));
+    assert_eq!(cell.p, sequential::two_sided_p(cell.z.expect("z"), cell.runs));
+    let (_, stdout, _) = hustings(&["summarise", &out.display().to_string()]);
+    assert!(stdout.contains(&format!("{}*", cell.runs)), "{stdout}");
+    assert!(stdout.contains("hold at whatever run it stops"), "{stdout}");
+
+    // An error of 10 % is found all the same.
+    change(&out, |_, _, messages| messages + messages / 10);
+    assert_eq!(summarise(&out).cells[0].verdict_mean, MeanVerdict::Differs);
 }
 
 #[test]

@@ -65,7 +65,7 @@ pub struct Flags {
     /// Elections per cell
     #[arg(long, value_parser = super::whole, allow_negative_numbers = true)]
     runs: Option<u64>,
-    /// Stop a cell at this relative half-width of its 95 % interval: 0.5%
+    /// Stop a cell at this relative half-width of its 95 % interval, from 256 runs on: 0.5%
     #[arg(long)]
     until: Option<String>,
     /// Algorithms, separated by commas

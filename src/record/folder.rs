@@ -16,7 +16,9 @@ use crate::plan::{Plan, PlannedCell};
 use crate::process::MAX_KINDS;
 use crate::spec::{Draft, Spec, hex};
 use crate::stop::Stop;
+use crate::summarise::cells::CONFIDENCE;
 use crate::summarise::moments::Moments;
+use crate::summarise::sequential::FEWEST_RUNS_TO_STOP;
 
 /// One of several processes that share an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -482,6 +484,8 @@ impl Work {
 }
 
 /// Watches whether a cell is precise enough to stop; decides by the runs in order alone.
+///
+/// It looks after every chunk, so the interval must be one that holds however often one looks.
 pub struct Precision {
     until: Option<f64>,
     moments: Moments,
@@ -493,13 +497,17 @@ impl Precision {
         Precision { until: cell.until, moments: Moments::new() }
     }
 
-    /// Takes in the next chunk; whether the interval of the mean is narrow enough now.
+    /// Takes in the next chunk; whether there are [`FEWEST_RUNS_TO_STOP`] runs and the interval of
+    /// the mean is narrow enough now.
     pub fn is_enough_with(&mut self, part: &Part) -> bool {
         let Some(until) = self.until else { return false };
         for (run, messages) in part.messages() {
             self.moments.push(run, messages);
         }
-        match (self.moments.interval(0.95), self.moments.mean()) {
+        if self.moments.count() < FEWEST_RUNS_TO_STOP {
+            return false;
+        }
+        match (self.moments.sequential_interval(CONFIDENCE), self.moments.mean()) {
             (Some((low, high)), Some(mean)) => (high - low) / 2.0 <= until * mean,
             _ => false,
         }

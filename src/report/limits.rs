@@ -44,8 +44,10 @@ pub(super) fn of(summary: &Summary) -> Vec<Limit> {
         add("Few runs say little.", text);
     }
     if cells.iter().any(|cell| cell.sequential) {
-        let text = "Cells with a star stopped when their interval was narrow enough, so it is a little \
-                    narrower than it says.";
+        let text = "Cells with a star stopped when their interval was narrow enough. Their interval and p \
+                    are made for that and hold whenever one stops; they are wider than those of as many \
+                    runs whose number was fixed. Medians, laws of growth and comparisons take the number \
+                    of runs as fixed.";
         add("Some cells chose when to stop.", text.to_owned());
     }
     let counted = cells.iter().filter(|cell| cell.engine == "count").count();

@@ -9,9 +9,9 @@ use super::per_run::PerRun;
 use super::quantiles::{Counted, quantile, quantile_interval};
 use super::series::{self, Series};
 use super::significance::holm;
-use super::student;
 use super::table::{CellRecord, Columns, Results};
 use super::theorem::{Theorem, is_exact};
+use super::{sequential, student};
 use crate::cell::Cell;
 use crate::error::Result;
 use crate::record::{RUN_COLUMNS, refuse_irregular, write_whole};
@@ -107,7 +107,8 @@ pub struct CellSummary {
     pub sd: Option<f64>,
     /// The standard error of the mean.
     pub standard_error: Option<f64>,
-    /// Student's 95 % interval of the mean.
+    /// The 95 % interval of the mean: Student's, or that of [`sequential`] where the runs themselves
+    /// decided when to stop.
     pub interval: Option<(f64, f64)>,
     /// The quantiles, in the order of [`QUANTILES`].
     #[serde(serialize_with = "named_quantiles")]
@@ -130,7 +131,8 @@ pub struct CellSummary {
     pub measured_over_theory: Option<f64>,
     /// The distance of the mean from its exact expectation, in standard errors.
     pub z: Option<f64>,
-    /// The probability of a distance at least as large.
+    /// The probability of a distance at least as large; where the runs themselves decided when to
+    /// stop, at any run at all ([`sequential::two_sided_p`]).
     pub p: Option<f64>,
     /// The same, corrected for the number of cells (Holm).
     pub p_holm: Option<f64>,
@@ -140,7 +142,7 @@ pub struct CellSummary {
     pub verdict_bounds: BoundVerdict,
     /// The command that repeats a run outside.
     pub offending_command: Option<String>,
-    /// Whether the runs themselves decided when to stop, which makes the interval too narrow.
+    /// Whether the runs themselves decided when to stop.
     pub sequential: bool,
     /// Who carried out the runs.
     pub engine: String,
@@ -272,7 +274,7 @@ fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> Result<CellSumma
     let (theorem, tight, (verdict_bounds, offending)) = match per_run {
         None => {
             let theorem = Theorem::of(cell);
-            let tight = tight(moments, &theorem);
+            let tight = tight(moments, &theorem, record.sequential);
             let bounds = bounds(moments, &theorem);
             (theorem, tight, bounds)
         }
@@ -287,7 +289,10 @@ fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> Result<CellSumma
         mean,
         sd: moments.standard_deviation(),
         standard_error: moments.standard_error(),
-        interval: moments.interval(CONFIDENCE),
+        interval: match record.sequential {
+            true => moments.sequential_interval(CONFIDENCE),
+            false => moments.interval(CONFIDENCE),
+        },
         quantiles: QUANTILES.map(|(_, p)| Quantile {
             value: quantile(values, p),
             interval: quantile_interval(values, p, CONFIDENCE),
@@ -340,7 +345,7 @@ struct Tight {
 /// The standard error is the larger of the theorem's and the sample's: where a sample of skewed
 /// counts strays far, one of the two is too small by chance, and the larger keeps false alarms as
 /// rare as promised.
-fn tight(moments: &Moments, theorem: &Theorem) -> Tight {
+fn tight(moments: &Moments, theorem: &Theorem, sequential: bool) -> Tight {
     let only = |verdict| Tight { z: None, p: None, verdict };
     let Some(expected) = theorem.mean.as_ref().filter(|fact| is_exact(fact)) else {
         return only(MeanVerdict::NoTheorem);
@@ -362,13 +367,17 @@ fn tight(moments: &Moments, theorem: &Theorem) -> Tight {
         return only(MeanVerdict::TooFewRuns);
     }
     if standard_error <= 0.0 {
+        // Equal runs stop a cell at its first look: their number was fixed beforehand even then.
         return match chernoff_p(min.value, runs, theorem) {
             Some(p) => Tight { z: None, p: Some(p), verdict: MeanVerdict::Agrees },
             None => only(MeanVerdict::TooFewRuns),
         };
     }
     let z = (mean - expected.value.as_f64()) / standard_error;
-    let p = student::two_sided_p(z, runs as f64 - 1.0);
+    let p = match sequential {
+        true => sequential::two_sided_p(z, runs),
+        false => student::two_sided_p(z, runs as f64 - 1.0),
+    };
     Tight { z: Some(z), p, verdict: MeanVerdict::Agrees }
 }
 

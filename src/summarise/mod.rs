@@ -12,6 +12,7 @@ pub mod moments;
 pub mod paired;
 pub mod quantiles;
 pub mod rank;
+pub mod sequential;
 pub mod series;
 pub mod significance;
 pub mod student;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{student, wide::Wide};
+use super::{sequential, student, wide::Wide};
 
 /// A smallest or largest value and the run that attained it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -93,9 +93,19 @@ impl Moments {
     /// Student's interval for the mean, x̄ ± t·s/√r with r−1 degrees of freedom; `None` below two
     /// runs or unless 0 < `confidence` < 1. A constant sample gives an interval of width 0.
     pub fn interval(&self, confidence: f64) -> Option<(f64, f64)> {
-        let (mean, standard_error) = (self.mean()?, self.standard_error()?);
         let freedom = self.count.checked_sub(1)? as f64;
-        let half = student::two_sided_quantile(freedom, confidence)? * standard_error;
+        self.within(student::two_sided_quantile(freedom, confidence)?)
+    }
+
+    /// The interval for the mean that holds at whatever run one stops, x̄ ± q·s/√r with the q of
+    /// [`sequential::two_sided_quantile`]; `None` as for [`interval`](Self::interval).
+    pub fn sequential_interval(&self, confidence: f64) -> Option<(f64, f64)> {
+        self.within(sequential::two_sided_quantile(self.count, confidence)?)
+    }
+
+    /// All that is at most so many standard errors from the mean.
+    fn within(&self, standard_errors: f64) -> Option<(f64, f64)> {
+        let (mean, half) = (self.mean()?, standard_errors * self.standard_error()?);
         Some((mean - half, mean + half))
     }
 
@@ -186,7 +196,8 @@ mod tests {
         let moments = moments(&[u64::MAX; 1000]);
         assert_eq!(moments.variance(), Some(0.0));
         assert_eq!(moments.skewness(), None);
-        assert_eq!(moments.interval(0.95), Some((u64::MAX as f64, u64::MAX as f64)));
+        let all = Some((u64::MAX as f64, u64::MAX as f64));
+        assert_eq!((moments.interval(0.95), moments.sequential_interval(0.95)), (all, all));
     }
 
     #[test]
@@ -194,10 +205,13 @@ mod tests {
         let empty = Moments::new();
         assert_eq!((empty.mean(), empty.variance(), empty.min()), (None, None, None));
         assert_eq!((empty.skewness(), empty.interval(0.95)), (None, None));
+        assert_eq!(empty.sequential_interval(0.95), None);
         let one = moments(&[7]);
         assert_eq!((one.mean(), one.variance(), one.skewness()), (Some(7.0), None, None));
         assert_eq!((one.standard_error(), one.interval(0.95)), (None, None));
-        assert_eq!(moments(&[1, 2]).interval(1.0), None);
+        assert_eq!(one.sequential_interval(0.95), None);
+        let two = moments(&[1, 2]);
+        assert_eq!((two.interval(1.0), two.sequential_interval(1.0)), (None, None));
     }
 
     #[test]

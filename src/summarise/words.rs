@@ -52,7 +52,7 @@ pub fn closing(summary: &Summary) -> String {
         );
     }
     if summary.cells.iter().any(|cell| cell.sequential) {
-        text += "\n* stopped by its own precision: the interval is a little narrower than it says";
+        text += "\n* stopped by its own precision: interval and p hold at whatever run it stops";
     }
     text + "\n"
 }
