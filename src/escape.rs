@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 #[cfg(test)]
-#[path = "../tests/hostile/mod.rs"]
+#[path = "../tests/common/names.rs"]
 pub(crate) mod hostile;
 
 /// Whether a character cannot be seen but changes how others are: control characters, and those

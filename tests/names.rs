@@ -17,6 +17,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 use tempfile::TempDir;
 
+#[path = "common/names.rs"]
 mod hostile;
 use hostile::names;
 
