@@ -19,13 +19,16 @@ const MOST_CHUNKS: u128 = 10_000_000;
 /// A run that is expected to send more messages than this is counted without an audit.
 const MOST_AUDITED_MESSAGES: f64 = 1e9;
 
-/// About how long things take on a core of today, in seconds, as measured on a laptop: a message of
-/// a ring in rounds, any other message, a unit of counting (see [`work`]), a run beside all that,
-/// and a chunk, whose file has to reach the disk.
+// About how long things take on a core, in seconds; measured, and good to a factor of three.
+/// A message on a ring in rounds.
 const RING_MESSAGE_SECONDS: f64 = 4e-9;
+/// A message with delays, or on a graph.
 const MESSAGE_SECONDS: f64 = 2e-8;
+/// A unit of [`work`] of who counts.
 const COUNT_SECONDS: f64 = 1.5e-9;
+/// A run beside its messages.
 const RUN_SECONDS: f64 = 5e-7;
+/// A chunk beside its runs: its file has to reach the disk.
 const CHUNK_SECONDS: f64 = 5e-3;
 
 /// Who carries out the runs of a cell.
