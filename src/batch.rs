@@ -120,18 +120,24 @@ pub fn merge(paths: &[PathBuf], out: &Path, options: &Options<'_>) -> Result<u64
     if !target_is_source && !force {
         sources.push(out.to_owned());
     }
-    // Before the target is touched.
-    let progress = Progress::of(&sources, &plan, &hash, None);
-    let missing = progress.missing(&plan).count() as u64;
-    if missing > 0 && (force || !is_complete(out)) {
-        return Err(Error::Incomplete {
-            missing,
-            chunks: plan.chunks(),
-            damaged: progress.damaged.into_iter().map(|(path, _)| path).collect(),
-        });
+    let check_sources = || -> Result<()> {
+        let progress = Progress::of(&sources, &plan, &hash, None);
+        match progress.missing(&plan).count() as u64 {
+            0 => Ok(()),
+            missing => Err(Error::Incomplete {
+                missing,
+                chunks: plan.chunks(),
+                damaged: progress.damaged.into_iter().map(|(path, _)| path).collect(),
+            }),
+        }
+    };
+    if force {
+        // Opening the target will empty it.
+        check_sources()?;
     }
     let folder = Folder::open(out, spec, None, force)?;
     if !folder.is_complete() {
+        check_sources()?;
         folder.assemble(&sources, &plan, spec, &work, options.stop)?;
     }
     Ok(plan.runs())

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::algorithm::Registry;
-use crate::cmd::terminal::note;
+use crate::cmd::terminal::{note, say_instead};
 use crate::cmd::{Command, signals};
 use crate::error::Error;
 
@@ -33,7 +33,13 @@ struct Arguments {
 /// Does what the arguments of the process say, with these algorithms: 0 if all is well, 1 if
 /// something was found wrong, 2 if it could not be done.
 pub fn run(registry: Registry) -> ExitCode {
-    let command = Arguments::parse().command;
+    let command = match Arguments::try_parse() {
+        Ok(arguments) => arguments.command,
+        Err(error) => {
+            say_instead(&error);
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
     signals::watch();
     let installed = registry.in_program(&program()).install().map_err(Error::from);
     match installed.and_then(|()| command.run()) {

@@ -14,6 +14,10 @@ use hustings::summarise::table::Results;
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::roxmltree::{Document, Node};
 
+#[path = "common/seal.rs"]
+mod seal;
+use seal::seal;
+
 /// A bit of everything: several algorithms, sizes and layouts.
 const RICH: &str = "name = 'rich'\nseed = 7\nruns = 60\naudit = 0
     [[grid]]
@@ -85,6 +89,7 @@ fn spoil(folder: &Path, algorithm: &str, more: u64) {
         fields.join(",") + "\n"
     });
     std::fs::write(&path, lines.collect::<String>()).expect("written");
+    seal(folder);
 }
 
 /// A text of a figure and the box around it.

@@ -176,7 +176,7 @@ fn broken_flags_are_refused_too() {
         ("run nowhere.toml", "could not read nowhere.toml"),
         (
             "run --algorithm lelann --layout file:nowhere",
-            "layout = file:nowhere: the file cannot be read",
+            "layouts = file:nowhere: the file cannot be read",
         ),
         ("slurm nowhere.toml --shards 4", "could not read nowhere.toml"),
     ] {

@@ -15,6 +15,10 @@ use hustings::summarise::moments::Moments;
 use hustings::summarise::sequential;
 use hustings::summarise::table::Results;
 
+#[path = "common/seal.rs"]
+mod seal;
+use seal::seal;
+
 /// Runs a spec into a new folder.
 fn run(text: &str, folder: &Path) -> PathBuf {
     let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
@@ -58,6 +62,7 @@ fn change(folder: &Path, new: impl Fn(&str, u64, u64) -> u64) {
         changed += &(fields.join(",") + "\n");
     }
     std::fs::write(path, changed).expect("written");
+    seal(folder);
 }
 
 fn verdicts(summary: &Summary) -> Vec<(MeanVerdict, BoundVerdict)> {
@@ -310,6 +315,9 @@ fn damaged_and_missing_files_are_named_with_place_and_remedy() {
     let out = out.display().to_string();
     let try_with = |bytes: &[u8], words: &[&str]| {
         std::fs::write(&runs, bytes).expect("written");
+        refused(&out, &["runs.csv", "has changed since it was written"]);
+        // Whoever changes the manifest, too, is told by the reader.
+        seal(Path::new(&out));
         refused(&out, words);
     };
     let lines: Vec<&str> = good.lines().collect();
@@ -331,6 +339,7 @@ fn damaged_and_missing_files_are_named_with_place_and_remedy() {
     let twice = good.replacen(",sync,9,5,", ",sync,9,4,", 1);
     try_with(twice.as_bytes(), &["run = 4", "line 7", "rise"]);
     std::fs::write(&runs, &good).expect("written");
+    seal(Path::new(&out));
     let manifest = folder.path().join("out/manifest.json");
     std::fs::write(&manifest, "{").expect("written");
     refused(&out, &["manifest.json", "damaged"]);

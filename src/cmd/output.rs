@@ -69,6 +69,10 @@ impl Output {
         if path.file_name().is_none() || path.to_string_lossy().ends_with('/') {
             return Err(refuse("this is not the name of a file"));
         }
+        let nearest = path.ancestors().skip(1).find(|folder| folder.exists());
+        if nearest.is_some_and(|folder| !folder.is_dir()) {
+            return Err(refuse("something that is no folder stands on its way"));
+        }
         match path.symlink_metadata() {
             Ok(there) if there.is_dir() => return Err(refuse("this is a folder")),
             Ok(there) if there.is_symlink() => {
@@ -177,7 +181,7 @@ mod tests {
         let inputs = [path("input"), folder.path().to_owned()];
         let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
         let output = |path: &Path| Output::new("junit", path, Inputs(&inputs));
-        for name in ["input", "second-name", "runs.csv", "", ".."] {
+        for name in ["input", "second-name", "runs.csv", "", "..", "notes/new", "notes/a/b"] {
             assert!(output(&path(name)).is_err(), "{name}");
         }
         for name in ["notes", "new"] {

@@ -20,6 +20,15 @@ pub(crate) fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Says what clap says instead of a command: the help that was asked for, or what was wrong, in which
+/// an argument may hold anything.
+pub(crate) fn say_instead(error: &clap::Error) {
+    match error.use_stderr() {
+        true => note(error.render().to_string().trim_end()),
+        false => _ = error.print(),
+    }
+}
+
 /// Writes a remark to standard error, with an end of line. Whatever is in the names that it has, it
 /// neither moves the cursor nor changes colours.
 pub(crate) fn note(text: impl std::fmt::Display) {

@@ -14,7 +14,7 @@ use super::theorem::{Theorem, is_exact};
 use super::{sequential, student};
 use crate::cell::Cell;
 use crate::error::Result;
-use crate::record::{RUN_COLUMNS, refuse_irregular, write_whole};
+use crate::record::{RUN_COLUMNS, refuse_irregular, sweep, write_whole};
 use crate::theory::{Certainty, Fact, Value};
 
 /// The probability that any of an experiment's verdicts on means is a false alarm, at most.
@@ -245,6 +245,7 @@ impl Summary {
         for name in ["cells.csv", "fits.csv"] {
             refuse_irregular(&folder.join(name))?;
         }
+        sweep(folder);
         let write_table = |name: &str, header: &[String], rows: &[Vec<String>]| {
             write_whole(&folder.join(name), |file| {
                 let mut writer = csv::Writer::from_writer(file);
