@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -71,10 +71,11 @@ pub(crate) fn write_whole(
             // The usual permissions of a new file: all that the umask allows.
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
-        let mut temporary = builder.tempfile_in(folder)?;
+        let mut temporary = ours(|| {
+            let temporary = builder.tempfile_in(folder)?;
+            Ok((is_locked(temporary.as_file(), temporary.path()), temporary))
+        })?;
         let _live = Live::new(temporary.path());
-        // Held until the file has its name: see `sweep`.
-        _ = temporary.as_file().try_lock();
         let mut buffered = std::io::BufWriter::with_capacity(1 << 18, temporary.as_file_mut());
         write(&mut buffered)?;
         buffered.flush()?;
@@ -84,6 +85,22 @@ pub(crate) fn write_whole(
         sync_folder(folder)
     };
     attempt().map_err(Error::file("write", path))
+}
+
+/// Makes something that [`sweep`] leaves alone. Another process may sweep it away before it is locked;
+/// then it is made anew.
+fn ours<T>(make: impl Fn() -> std::io::Result<(bool, T)>) -> std::io::Result<T> {
+    loop {
+        if let (true, made) = make()? {
+            return Ok(made);
+        }
+    }
+}
+
+/// Locks a file that this process has made, until it is closed; false if somebody was faster to sweep
+/// it away. Where files cannot be locked nothing is swept either.
+fn is_locked(file: &File, path: &Path) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && path.exists()
 }
 
 /// Makes a new name in a folder last through a power cut.
@@ -142,11 +159,11 @@ impl Scratch {
         let make = || {
             let folder = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&parent)?;
             let live = Live::new(folder.path());
-            let lock = File::create(folder.path().join(SCRATCH_LOCK))?;
-            lock.lock()?;
-            Ok(Scratch { folder, _live: live, _lock: lock })
+            let path = folder.path().join(SCRATCH_LOCK);
+            let lock = File::create(&path)?;
+            Ok((is_locked(&lock, &path), Scratch { folder, _live: live, _lock: lock }))
         };
-        make().map_err(Error::file("make a temporary folder in", &parent))
+        ours(make).map_err(Error::file("make a temporary folder in", &parent))
     }
 
     /// Where it is.
