@@ -506,8 +506,8 @@ const FAMILIES: [(&str, &str, &str, &str, u32, u64); 4] = [
     // The runs let a rise of 2 % be found with probability 0.9.
     ("chang-roberts", "ring", "random", "sync", 64, 3_500),
     ("chang-roberts", "ring", "ascending", "sync", 500, 30),
-    ("echo-election", "erdos-renyi:0.3", "ascending", "sync", 16, 1_300),
-    ("echo-election", "complete", "ascending", "exponential:1", 8, 1_100),
+    ("echo-election", "erdos-renyi:0.3", "ascending", "sync", 16, 10_100),
+    ("echo-election", "complete", "ascending", "exponential:1", 8, 2_400),
 ];
 
 /// A cell and the messages of many of its runs, from which samples are drawn.
