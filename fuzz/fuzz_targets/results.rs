@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use hustings::plot;
+use hustings::plot::{Choice, draw_chosen};
 use hustings::summarise::cells::Summary;
 use hustings::summarise::table::Results;
 use sha2::{Digest, Sha256};
@@ -33,21 +33,26 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         b's' => "spec.toml",
         _ => return,
     };
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/edited");
-    std::fs::create_dir_all(&folder).expect("made");
-    for (name, good) in FILES.iter() {
-        let mut written = if *name == edited { bytes.to_vec() } else { good.clone() };
-        if *name == "manifest.json" && edited.ends_with(".csv") {
-            let (_, table) = FILES.iter().find(|(name, _)| *name == edited).expect("a table");
-            let manifest = String::from_utf8_lossy(&written);
-            written = manifest.replace(&sha256(table), &sha256(bytes)).into_bytes();
-        }
-        std::fs::write(folder.join(name), written).expect("written");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/edited").join(edited);
+    // A new file is written faster than an old one is replaced.
+    let write = |name: &str, bytes: &[u8]| {
+        _ = std::fs::remove_file(folder.join(name));
+        std::fs::write(folder.join(name), bytes).expect("written");
+    };
+    if !folder.exists() {
+        std::fs::create_dir_all(&folder).expect("made");
+        FILES.iter().for_each(|(name, good)| write(name, good));
+    }
+    write(edited, bytes);
+    if let ([.., (_, manifest)], true) = (FILES.as_slice(), edited.ends_with(".csv")) {
+        let (_, table) = FILES.iter().find(|(name, _)| *name == edited).expect("a table");
+        let manifest = String::from_utf8_lossy(manifest);
+        write("manifest.json", manifest.replace(&sha256(table), &sha256(bytes)).as_bytes());
     }
     let Ok(results) = Results::open(&folder) else { return };
     let Ok(summary) = Summary::of(&results) else { return };
-    // Only figures read the kinds.
+    // Only a figure reads the kinds.
     if edited == "kinds.csv" {
-        _ = plot::draw(&results, &summary);
+        _ = draw_chosen(&results, &summary, Some("kinds"), &Choice::default());
     }
 });
