@@ -9,7 +9,7 @@ use crate::cell::{Kinds, Runs};
 use crate::count::Scratch;
 use crate::error::{Error, Result};
 use crate::plan::{Method, Plan, PlannedCell};
-use crate::record::{Folder, Part, Precision, Progress, Row, Shard, Work, is_complete};
+use crate::record::{Folder, Part, Precision, Progress, Row, Shard, Work, is_complete, is_same};
 use crate::spec::Spec;
 use crate::stop::{NEVER, Stop};
 
@@ -115,7 +115,7 @@ pub fn merge(paths: &[PathBuf], out: &Path, options: &Options<'_>) -> Result<u64
     let plan = Plan::new(spec)?;
     let work = Work::begin();
     let mut sources = paths.to_vec();
-    let target_is_source = paths.iter().any(|path| same_folder(path, out));
+    let target_is_source = paths.iter().any(|path| is_same(path, out));
     let force = options.force && !target_is_source;
     if !target_is_source && !force {
         sources.push(out.to_owned());
@@ -141,13 +141,6 @@ pub fn merge(paths: &[PathBuf], out: &Path, options: &Options<'_>) -> Result<u64
         folder.assemble(&sources, &plan, spec, &work, options.stop)?;
     }
     Ok(plan.runs())
-}
-
-fn same_folder(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
 }
 
 /// How many runs a missing chunk stands for, at most: of a cell that may stop early it is the first

@@ -50,6 +50,14 @@ pub fn heading(columns: &[String]) -> String {
     terminal(columns.join(" "))
 }
 
+/// The first letters of a text that may be long.
+pub fn shortened(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// A word as sh and bash need it. A command is one line that can be copied from a terminal, so
 /// what is hidden, or is no text at all, is written in octal.
 pub fn shell(word: impl AsRef<OsStr>) -> String {

@@ -14,19 +14,28 @@ use crate::error::{Error, Input, Result};
 use crate::layout::RingFile;
 use crate::topology::NetworkFile;
 
-/// Larger files are surely a mistake, and some files never end.
-const LARGEST: u64 = 1 << 28;
+/// The most that all files which an experiment names may say together. Larger ones are surely a
+/// mistake, and some files never end.
+const MOST_NAMED: u64 = 1 << 26;
+
+/// The most that any file may say: a spec with the texts of all its files, each letter of which may
+/// take seven in a manifest.
+const LARGEST: u64 = 1 << 29;
 
 /// The text of a file, read once from its beginning to its end, as pipes need it.
 pub fn read_text(path: &Path) -> Result<String> {
+    read_up_to(LARGEST, path)
+}
+
+fn read_up_to(most: u64, path: &Path) -> Result<String> {
     let read = || -> std::io::Result<(u64, Vec<u8>)> {
         let mut bytes = Vec::new();
-        let size = File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        let size = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
         Ok((size as u64, bytes))
     };
     let (size, bytes) = read().map_err(Error::file("read", path))?;
-    if size > LARGEST {
-        let problem = format!("the file is larger than {} MiB", LARGEST >> 20);
+    if size > most {
+        let problem = format!("the file is larger than {} MiB", most >> 20);
         return Err(Input::new("file", path.display(), problem, "name a smaller one").into());
     }
     String::from_utf8(bytes).map_err(|_| {
@@ -77,8 +86,14 @@ impl Files {
                 "restore spec.toml, or repeat the experiment with hustings run",
             );
         }
-        match read_text(Path::new(path)) {
+        match read_up_to(MOST_NAMED, Path::new(path)) {
             Ok(text) => {
+                let others: usize = self.texts.borrow().values().map(|text| text.len()).sum();
+                if (others + text.len()) as u64 > MOST_NAMED {
+                    let most = MOST_NAMED >> 20;
+                    let problem = format!("all files together are larger than {most} MiB");
+                    return refuse(problem, "name fewer, or smaller ones");
+                }
                 let text: Arc<str> = text.into();
                 self.texts.borrow_mut().insert(path.to_owned(), text.clone());
                 Ok(text)
@@ -145,7 +160,7 @@ mod tests {
     fn a_file_without_end_is_refused() {
         if Path::new("/dev/zero").exists() {
             let error = read_text(Path::new("/dev/zero")).expect_err("endless").to_string();
-            assert!(error.contains("larger than 256 MiB"), "{error}");
+            assert!(error.contains("larger than 512 MiB"), "{error}");
         }
     }
 }

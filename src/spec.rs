@@ -14,6 +14,7 @@ use toml::de::{DeTable, DeValue};
 use crate::bounds::{Bound, TABLES};
 use crate::cell::{Cell, assigned};
 use crate::error::{Error, Input, Result, nearest};
+use crate::escape::shortened;
 use crate::files::{Files, read_text};
 use crate::layout::{Ids, Layout};
 use crate::timing::{Initiators, Timing};
@@ -252,6 +253,9 @@ fn parsed<T: std::str::FromStr<Err = Input>>(raw: &Raw) -> Checked<T> {
     text(raw)?.parse()
 }
 
+/// So much of a long list is shown.
+const SHOWN: usize = 60;
+
 /// So many sizes are surely a mistake.
 const MOST_SIZES: u64 = 100_000;
 
@@ -437,7 +441,8 @@ impl Grid {
         // The last of the longest: sizes, as a rule.
         let (key, length) = lists.into_iter().max_by_key(|&(_, length)| length).unwrap_or(lists[6]);
         let (written, place) = draft.get(key).unzip();
-        let value = written.map_or_else(|| "(usual)".to_owned(), |raw| shortened(&raw.to_string()));
+        let value =
+            written.map_or_else(|| "(usual)".to_owned(), |raw| shortened(&raw.to_string(), SHOWN));
         let problem = format!(
             "these are {length} values, which bring the spec to {cells} cells, and \
              {MOST_CELLS} are the most"
@@ -481,15 +486,6 @@ impl Grid {
             None if self.layouts.is_empty() => (&[Layout::Random], &[Ids::Dense]),
             None => (&self.layouts, &self.ids),
         }
-    }
-}
-
-/// The first words of a text that may be long.
-fn shortened(text: &str) -> String {
-    const LENGTH: usize = 60;
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
     }
 }
 

@@ -290,7 +290,7 @@ fn a_kill_while_the_tables_are_written_leaves_no_half_table() {
     place.ends("run spec.toml --shard 0/1 --out out --quiet", 0);
     for _ in 0..5 {
         let mut running = place.start("run spec.toml --out out --quiet");
-        let begun = |name: &String| name.starts_with(".writing-") || name == "kinds.csv";
+        let begun = |name: &String| name.starts_with(".hustings-writing-") || name == "kinds.csv";
         wait_for("a table", || names(&place.path("out")).iter().any(begun));
         running.kill();
     }
@@ -302,7 +302,7 @@ fn a_kill_while_the_tables_are_written_leaves_no_half_table() {
 fn a_kill_before_the_spec_is_written_leaves_a_usable_folder() {
     let place = Place::new(MIXED);
     std::fs::create_dir_all(place.path("out/parts")).expect("made");
-    place.write("out/.writing-abc", "half a spec");
+    place.write("out/.hustings-writing-abcDEF", "half a spec");
     place.ends("run spec.toml --out out --quiet", 0);
     place.tables("out").assert_same(&place.reference(), "after a kill");
 }

@@ -166,6 +166,10 @@ fn outputs_may_be_streams() {
         let (out, _) = place.ends(&format!("{check} --junit {junit}"), 0);
         assert!(out.starts_with("<?xml") && out.ends_with("</testsuites>\n"), "{junit}: {out}");
     }
+    place.ends(&format!("{check} --junit - --markdown -"), 2);
+    place.ends(&format!("{check} --junit - --json"), 2);
+    let (page, _) = place.ends("report results --out -", 0);
+    assert!(page.ends_with("</html>\n"), "nothing comes after the page");
     let (_, errors) = place.ends(&format!("{check} --markdown /dev/stderr"), 0);
     assert!(errors.starts_with("### passed"), "{errors}");
     let line = format!("hustings {check} --junit >(cat >junit.xml); wait; sleep 0.2");
@@ -189,6 +193,15 @@ fn force_replaces_our_files_and_nothing_else() {
     place.ends("run spec.toml --out theirs --force", 2);
     place.ends("run spec.toml --out spec.toml --force", 2);
     assert!(place.files() == before);
+    place.write("theirs/spec.toml", "# hustings experiment of my course\nn = 3\n");
+    let before = place.files();
+    place.ends("run spec.toml --out theirs --force", 2);
+    assert!(place.files() == before);
+    // Their file in a folder that has the name of one of ours.
+    std::fs::create_dir_all(place.path("drawing/parts")).expect("made");
+    place.write("drawing/parts/lock-v2.step", "mine");
+    place.ends("run spec.toml --out drawing --quiet", 0);
+    assert_eq!(place.read("drawing/parts/lock-v2.step"), "mine");
     // A link is not followed.
     std::fs::create_dir(place.path("elsewhere")).expect("made");
     std::fs::create_dir(place.path("linked")).expect("made");
@@ -196,6 +209,23 @@ fn force_replaces_our_files_and_nothing_else() {
         .expect("linked");
     place.ends("run spec.toml --out linked", 2);
     assert_eq!(files(&place.path("elsewhere")).len(), 0);
+}
+
+#[test]
+fn two_experiments_do_not_share_a_folder_even_if_they_begin_at_once() {
+    let place = Place::new();
+    for attempt in 0..8 {
+        let start = |n: u32, shard: u32| {
+            let line = format!(
+                "run --algorithm chang-roberts --n {n} --runs 9 --shard {shard}/2 --out a{attempt} --quiet"
+            );
+            let mut command = place.command(&line);
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+        };
+        let mut both = [start(4, 0), start(5, 1)];
+        let codes = both.each_mut().map(|child| child.wait().expect("it ends").code());
+        assert!(matches!(codes, [Some(0), Some(2)] | [Some(2), Some(0)]), "{codes:?}");
+    }
 }
 
 #[test]
@@ -425,7 +455,10 @@ fn a_signal_ends_any_work_soon_and_says_how_to_go_on() {
         assert!(errors.contains(go_on), "{errors}");
     }
     let left: Vec<PathBuf> = files(place.0.path()).into_keys().collect();
-    assert!(!left.iter().any(|path| path.to_string_lossy().contains(".writing-")), "{left:?}");
+    assert!(
+        !left.iter().any(|path| path.to_string_lossy().contains(".hustings-writing-")),
+        "{left:?}"
+    );
 }
 
 #[test]

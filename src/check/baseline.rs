@@ -24,7 +24,7 @@ use super::rows;
 use crate::bounds::{Bound, Of};
 use crate::cell::Cell;
 use crate::error::{Input, Result};
-use crate::escape::{field, read_field};
+use crate::escape::{field, read_field, shortened};
 use crate::files::read_text;
 use crate::record::RUN_COLUMNS;
 use crate::spec::{Spec, hex};
@@ -182,7 +182,7 @@ impl Baseline {
         let remedy = "restore the file, or make it anew with hustings baseline";
         let bad = |line: usize, value: &str, problem: &str| Input {
             place: Some(format!("{file}, line {}", line + 1)),
-            ..Input::new("baseline", shortened(value), problem, remedy)
+            ..Input::new("baseline", shortened(&value.replace('\t', " "), SHOWN), problem, remedy)
         };
         let mut lines = text.lines().enumerate();
         match lines.next() {
@@ -261,15 +261,8 @@ impl Baseline {
     }
 }
 
-/// A long line as its beginning.
-fn shortened(text: &str) -> String {
-    const SHOWN: usize = 40;
-    let text = text.replace('\t', " ");
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
-    }
-}
+/// So much of a damaged line is shown.
+const SHOWN: usize = 40;
 
 fn short_hash(bytes: &[u8], length: usize) -> String {
     let mut hash = hex(bytes);

@@ -114,11 +114,14 @@ impl Check {
         let target = self.read_target()?;
         let outputs = self.outputs(&target)?;
         let report = self.report(&target, before.as_ref(), threads)?;
-        outputs.junit.write(|| junit(&report))?;
-        outputs.markdown.write(|| markdown(&report))?;
-        if let (Some(format), None) = (export, &report.failure) {
-            outputs.export.write(|| super::json(&format(&report.measured)))?;
-        }
+        let export = export.filter(|_| report.failure.is_none());
+        let written = [
+            outputs.junit.write(|| junit(&report)),
+            outputs.markdown.write(|| markdown(&report)),
+            export.map_or(Ok(()), |format| {
+                outputs.export.write(|| super::json(&format(&report.measured)))
+            }),
+        ];
         let annotate = self.annotate || std::env::var_os("GITHUB_ACTIONS").is_some();
         let notes = if annotate { annotations(&report) } else { String::new() };
         if self.json {
@@ -129,9 +132,14 @@ impl Check {
         } else if !self.quiet || report.ending() != Ending::Passed {
             super::print(&(text(&report) + &notes))?;
         }
+        // What could not be written does not hide a verdict that is worse.
         match report.ending() {
-            Ending::Passed => Ok(()),
-            _ => Err(Error::Gate(closing(&report))),
+            Ending::Passed => written.into_iter().collect(),
+            _ => {
+                let troubles = written.into_iter().filter_map(Result::err);
+                troubles.for_each(|trouble| note(format_args!("error: {trouble}")));
+                Err(Error::Gate(closing(&report)))
+            }
         }
     }
 
@@ -175,7 +183,8 @@ impl Check {
         };
         let Outputs { junit, markdown, export } = &outputs;
         let wanted = [junit, markdown, export].into_iter().filter_map(|wanted| wanted.0.as_ref());
-        refuse_twice(&wanted.collect::<Vec<_>>())?;
+        let json = self.json.then(|| Output::standard("json"));
+        refuse_twice(&wanted.chain(&json).collect::<Vec<_>>())?;
         Ok(outputs)
     }
 

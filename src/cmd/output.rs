@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::terminal::print;
 use crate::error::{Error, Input, Result};
-use crate::record::{folder_of, is_our_file, sweep, write_whole};
+use crate::record::{folder_of, is_our_file, is_same, sweep, write_whole};
 
 /// A file that may be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,25 +34,9 @@ impl Inputs<'_> {
     /// Whether a file is one of them, or one of ours in a results folder among them.
     fn contain(&self, path: &Path) -> bool {
         self.0.iter().any(|input| match input.is_dir() {
-            true => same(folder_of(path), input) && path.file_name().is_some_and(is_our_file),
-            false => same(path, input),
+            true => is_same(folder_of(path), input) && path.file_name().is_some_and(is_our_file),
+            false => is_same(path, input),
         })
-    }
-}
-
-/// Whether two paths lead to the same file.
-fn same(a: &Path, b: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        // A second name of the same file counts.
-        if let (Ok(a), Ok(b)) = (a.metadata(), b.metadata()) {
-            return (a.dev(), a.ino()) == (b.dev(), b.ino());
-        }
-    }
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
     }
 }
 
@@ -85,6 +69,16 @@ impl Output {
             _ => {}
         }
         Ok(Output { field, place: Place::File(path.to_owned()) })
+    }
+
+    /// Standard output itself.
+    pub(super) fn standard(field: &'static str) -> Self {
+        Output { field, place: Place::Standard }
+    }
+
+    /// Whether it is a file with a name, and no stream.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self.place, Place::File(_))
     }
 
     /// The same if its folder is there: for verbs that make none.
@@ -148,22 +142,33 @@ fn stream(path: &Path) -> Option<Place> {
 /// Refuses two outputs in one place.
 pub(super) fn refuse_twice(outputs: &[&Output]) -> Result<()> {
     for (number, output) in outputs.iter().enumerate() {
-        let Place::File(path) = &output.place else { continue };
-        let twin = outputs[..number].iter().find(|other| match &other.place {
-            Place::File(other) => {
-                other == path
-                    || other.file_name() == path.file_name()
-                        && same(folder_of(other), folder_of(path))
-            }
-            _ => false,
-        });
-        if let Some(twin) = twin {
-            let problem = format!("--{} names the same file", twin.field);
+        if let Some(twin) = outputs[..number].iter().find(|other| other.place.is(&output.place)) {
+            let problem = format!("--{} goes to the same place", twin.field);
             let remedy = "name another file";
-            return Err(Input::new(output.field, path.display(), problem, remedy).into());
+            return Err(Input::new(output.field, &output.place, problem, remedy).into());
         }
     }
     Ok(())
+}
+
+impl Place {
+    fn is(&self, other: &Place) -> bool {
+        match (self, other) {
+            (Place::File(a), Place::File(b)) => {
+                a.file_name() == b.file_name() && is_same(folder_of(a), folder_of(b))
+            }
+            (a, b) => a == b,
+        }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Standard => f.write_str("-"),
+            Place::Stream(path) | Place::File(path) => path.display().fmt(f),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -100,15 +100,31 @@ impl Plot {
         }
     }
 
+    /// Where a figure goes.
+    fn output(&self, out: &Path, name: &str, ending: &str) -> Result<(PathBuf, Output)> {
+        let path = out.join(name).with_extension(ending);
+        let remedy = "move it, choose another folder with --out, or replace it with --force";
+        let output = Output::new("out", &path, Inputs(&[&self.folder]))?
+            .only_over(|there| self.force || is_ours(there), remedy)?;
+        Ok((path, output))
+    }
+
+    /// Refuses a folder in which a figure, whichever is drawn, would be written over something else.
+    pub(super) fn check_folder(&self, out: &Path) -> Result<()> {
+        for (name, _) in FIGURES {
+            for ending in ["svg", "png"] {
+                self.output(out, name, ending)?;
+            }
+        }
+        Ok(())
+    }
+
     /// What is to be written into the folder `out`, all of it checked and in memory before anything is
     /// on disk. A file that was not drawn here is somebody's work.
     pub(super) fn files(&self, drawn: &Drawn, out: &Path) -> Result<Vec<File>> {
         let mut files = Vec::new();
         let mut add = |figure: &Figure, ending: &str, bytes: Vec<u8>| -> Result<()> {
-            let path = out.join(figure.name).with_extension(ending);
-            let remedy = "move it, choose another folder with --out, or replace it with --force";
-            let output = Output::new("out", &path, Inputs(&[&self.folder]))?
-                .only_over(|there| self.force || is_ours(there), remedy)?;
+            let (path, output) = self.output(out, figure.name, ending)?;
             files.push(File { path, output, bytes });
             Ok(())
         };

@@ -41,7 +41,7 @@ impl Report {
         let summary = Summary::of(&results)?;
         let drawn = plot::draw(&results, &summary)?;
         page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
-        if self.quiet {
+        if self.quiet || !page.is_file() {
             Ok(())
         } else {
             super::print(&format!("{}\n", escape::terminal(out.display())))

@@ -79,6 +79,8 @@ impl Reproduce {
         // Known before anything is run: two minutes later it would be too late.
         let page = plots.join("report.html");
         let output = super::report::page_output("plots", &page, &out)?;
+        let figures = Plot::usual(&out);
+        figures.check_folder(&plots)?;
         batch::run(&spec, &out, &options, &Meter::new(self.quiet))?;
         if !self.quiet {
             note("statistics, figures and the page");
@@ -87,7 +89,7 @@ impl Reproduce {
         let summary = Summary::of(&results)?;
         summary.write(&out)?;
         let drawn = plot::draw(&results, &summary)?;
-        let files = Plot::usual(&out).files(&drawn, &plots)?;
+        let files = figures.files(&drawn, &plots)?;
         super::plot::write(&files)?;
         output.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
         super::print(&format!(

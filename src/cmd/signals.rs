@@ -34,6 +34,8 @@ pub(crate) fn watch() {
 
     /// So long work may take to stop by itself.
     const GRACE: Duration = Duration::from_millis(700);
+    /// So long it may take to say so.
+    const LAST_WORDS: Duration = Duration::from_millis(100);
 
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
     // Without this thread a signal ends the process as usual.
@@ -43,7 +45,10 @@ pub(crate) fn watch() {
             STOP.ask();
             std::thread::sleep(GRACE);
             crate::record::abandon();
-            super::terminal::note(format_args!("error: {}", stopped()));
+            // Nobody may read what is said: that must not keep the process from ending.
+            _ = std::thread::Builder::new()
+                .spawn(|| super::terminal::note(format_args!("error: {}", stopped())));
+            std::thread::sleep(LAST_WORDS);
             std::process::exit(KILLED + signal);
         }
     });

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Host, MANIFEST, Manifest, ManifestCell, program};
-use super::write::{is_unfinished, sweep, write_whole};
+use super::write::{is_unfinished, sweep, write_new, write_whole};
 use super::{Part, RUN_COLUMNS};
 use crate::error::{Error, Input, Result};
 use crate::files::{Files, read_text};
@@ -178,13 +178,9 @@ impl Folder {
             Content::Nothing => false,
             _ if force => true,
             Content::Unusable(error) => return Err(error),
-            Content::Results(there) if there.hash() == hash => false,
             Content::Results(there) => {
-                let problem = match there.seed == spec.seed {
-                    true => "this folder holds the results of another spec".to_owned(),
-                    false => format!("this folder holds the results of seed {}", there.seed),
-                };
-                return Err(in_the_way(path, problem));
+                refuse_other_results(path, &there, spec)?;
+                false
             }
         };
         let mut folder = Folder { path: path.to_owned(), hash, _locks: Vec::new() };
@@ -207,14 +203,18 @@ impl Folder {
                 remove_file(&path.join(name))?;
             }
             empty_parts(&parts)?;
-            write_spec(path, spec)?;
+            let text = spec_text(spec);
+            write_whole(&path.join(SPEC), |file| file.write_all(text.as_bytes()))?;
         }
         folder._locks = lock(path, shard)?;
-        if !path.join(SPEC).exists() {
-            write_spec(path, spec)?;
+        write_new(&path.join(SPEC), spec_text(spec).as_bytes())?;
+        // Another shard may have been faster, with another spec.
+        refuse_other_results(path, &Folder::read_spec(path)?, spec)?;
+        if shard.is_none() {
+            // Nobody else is at work here.
+            sweep(path);
+            sweep(&parts);
         }
-        sweep(path);
-        sweep(&parts);
         Ok(folder)
     }
 
@@ -369,9 +369,14 @@ impl Folder {
     }
 }
 
-/// Whether a folder has all that a run leaves; the manifest is written last.
+/// Whether a folder has all that a run leaves.
 pub fn is_complete(folder: &Path) -> bool {
-    ["runs.csv", "kinds.csv", MANIFEST].iter().all(|name| folder.join(name).exists())
+    missing_file(folder).is_none()
+}
+
+/// What a folder lacks of all that a run leaves; the manifest is written last.
+pub(crate) fn missing_file(folder: &Path) -> Option<&'static str> {
+    ["runs.csv", "kinds.csv", MANIFEST].into_iter().find(|name| !folder.join(name).exists())
 }
 
 /// The error for a folder whose spec was exchanged.
@@ -416,7 +421,7 @@ fn content(path: &Path) -> Result<Content> {
             None => Ok(Content::Nothing),
         };
     }
-    if !read_text(&spec_path)?.starts_with("# hustings ") {
+    if !is_our_spec(&read_text(&spec_path)?) {
         return Err(refuse(&spec_path, "hustings run has not written this file"));
     }
     Ok(match Folder::read_spec(path) {
@@ -434,10 +439,30 @@ pub(crate) fn refuse_irregular(file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the complete spec into a folder.
-fn write_spec(folder: &Path, spec: &Spec) -> Result<()> {
-    let text = header() + &spec.to_toml();
-    write_whole(&folder.join(SPEC), |file| file.write_all(text.as_bytes()))
+/// The complete spec, as a folder keeps it.
+fn spec_text(spec: &Spec) -> String {
+    header() + &spec.to_toml()
+}
+
+/// Refuses a folder with the results of another spec.
+fn refuse_other_results(path: &Path, there: &Spec, spec: &Spec) -> Result<()> {
+    if there.hash() == spec.hash() {
+        return Ok(());
+    }
+    let problem = match there.seed == spec.seed {
+        true => "this folder holds the results of another spec".to_owned(),
+        false => format!("this folder holds the results of seed {}", there.seed),
+    };
+    Err(in_the_way(path, problem))
+}
+
+/// Whether a `spec.toml` begins as ours of any version do: a line with the version and nothing more.
+fn is_our_spec(text: &str) -> bool {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("# hustings "));
+    first.is_some_and(|version| {
+        version.starts_with(|c: char| c.is_ascii_digit())
+            && version.chars().all(|c| c.is_ascii_alphanumeric() || ".-+".contains(c))
+    })
 }
 
 /// Writes a file as a whole and gives its hash.
@@ -641,7 +666,10 @@ fn empty_parts(parts: &Path) -> Result<()> {
 }
 
 fn is_lock(name: &std::ffi::OsStr) -> bool {
-    name == LOCK || name.to_string_lossy().starts_with(&format!("{LOCK}-"))
+    let Some(shard) = name.to_str().and_then(|name| name.strip_prefix(LOCK)) else { return false };
+    let numbers = shard.strip_prefix('-').and_then(|shard| shard.split_once("-of-"));
+    let is_number = |text: &str| text.parse::<u64>().is_ok();
+    shard.is_empty() || numbers.is_some_and(|(index, count)| is_number(index) && is_number(count))
 }
 
 /// The lock of a whole run; those of shards are `lock-I-of-N`.

@@ -9,11 +9,11 @@ mod part;
 mod write;
 
 pub use folder::{Folder, Precision, Progress, Shard, Work, is_complete, is_our_file};
-pub(crate) use folder::{other_spec, refuse_irregular};
+pub(crate) use folder::{missing_file, other_spec, refuse_irregular};
 pub use manifest::{Manifest, ManifestCell};
 pub use part::{Part, Row};
 pub use write::{Scratch, abandon};
-pub(crate) use write::{folder_of, sweep, write_whole};
+pub(crate) use write::{folder_of, is_same, sweep, write_whole};
 
 /// The columns of `runs.csv`.
 pub const RUN_COLUMNS: [&str; 15] = [

@@ -4,14 +4,17 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use tempfile::{NamedTempFile, PersistError};
+
 use crate::error::{Error, Result};
 
-/// How the names of files begin that are still being written.
-const UNFINISHED: &str = ".writing-";
+/// How the names of files begin that are still being written; so many letters and digits follow.
+const UNFINISHED: &str = ".hustings-writing-";
+const RANDOM_LETTERS: usize = 6;
 
 /// What this process is writing right now, files and folders.
 static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -56,15 +59,48 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
+/// Whether two paths lead to the same file or folder.
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // A second name of the same file counts.
+        if let (Ok(a), Ok(b)) = (a.metadata(), b.metadata()) {
+            return (a.dev(), a.ino()) == (b.dev(), b.ino());
+        }
+    }
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
 /// Writes a file as a whole: `write` fills a temporary one, which then takes the name.
 pub(crate) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<()> {
+    write_with(path, write, |temporary| temporary.persist(path))
+}
+
+/// The same, unless there is a file of that name: of several processes one wins.
+pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
+    let name = |temporary: NamedTempFile| temporary.persist_noclobber(path);
+    match write_with(path, |file| file.write_all(bytes), name) {
+        Err(Error::File { source, .. }) if source.kind() == ErrorKind::AlreadyExists => Ok(()),
+        other => other,
+    }
+}
+
+fn write_with(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    name: impl FnOnce(NamedTempFile) -> std::result::Result<File, PersistError>,
+) -> Result<()> {
     let folder = folder_of(path);
     let attempt = || {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(UNFINISHED);
+        builder.prefix(UNFINISHED).rand_bytes(RANDOM_LETTERS);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -81,7 +117,7 @@ pub(crate) fn write_whole(
         buffered.flush()?;
         drop(buffered);
         temporary.as_file().sync_all()?;
-        temporary.persist(path).map_err(|error| error.error)?;
+        name(temporary).map_err(|error| error.error)?;
         sync_folder(folder)
     };
     attempt().map_err(Error::file("write", path))
@@ -117,7 +153,10 @@ fn sync_folder(_folder: &Path) -> std::io::Result<()> {
 
 /// Whether a file is being written, or was when its process ended.
 pub(super) fn is_unfinished(name: &OsStr) -> bool {
-    name.to_string_lossy().starts_with(UNFINISHED)
+    let random = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED));
+    random.is_some_and(|random| {
+        random.len() == RANDOM_LETTERS && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// Removes from a folder what processes were writing that are no more: nobody holds its lock.
@@ -125,16 +164,16 @@ pub(super) fn is_unfinished(name: &OsStr) -> bool {
 pub(crate) fn sweep(folder: &Path) {
     let Ok(entries) = folder.read_dir() else { return };
     for entry in entries.flatten().filter(|entry| is_unfinished(&entry.file_name())) {
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && is_abandoned(&entry.path()) {
+        if is_abandoned(&entry.path()) {
             _ = std::fs::remove_file(entry.path());
         }
     }
 }
 
-/// Whether nobody holds the lock of a file.
+/// Whether nobody holds the lock of a file; opening anything else might take for ever.
 fn is_abandoned(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+    path.symlink_metadata().is_ok_and(|there| there.is_file())
+        && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 /// How the names of temporary folders begin.
@@ -192,19 +231,23 @@ mod tests {
     fn what_nobody_writes_any_more_is_swept_and_what_somebody_writes_is_not() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
-        std::fs::write(path(".writing-dead"), "x").expect("written");
-        std::fs::write(path("notes.txt"), "x").expect("written");
-        std::fs::create_dir(path(".writing-folder")).expect("made");
-        let alive = File::create(path(".writing-alive")).expect("made");
+        let [dead, alive_name, made] =
+            ["dEad00", "aLive0", "fOlder"].map(|letters| format!("{UNFINISHED}{letters}"));
+        let mine = [".writing-diary", ".hustings-writing-notes.md", "notes.txt"];
+        for name in mine.iter().chain([&dead.as_str()]) {
+            std::fs::write(path(name), "x").expect("written");
+        }
+        std::fs::create_dir(path(&made)).expect("made");
+        let alive = File::create(path(&alive_name)).expect("made");
         alive.lock().expect("locked");
         sweep(folder.path());
-        assert!(!path(".writing-dead").exists());
+        assert!(!path(&dead).exists());
         assert!(
-            [".writing-alive", "notes.txt", ".writing-folder"].iter().all(|it| path(it).exists())
+            mine.iter().chain([&alive_name.as_str(), &made.as_str()]).all(|it| path(it).exists())
         );
         drop(alive);
         sweep(folder.path());
-        assert!(!path(".writing-alive").exists());
+        assert!(!path(&alive_name).exists());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::cell::Cell;
 use crate::error::{Error, Input, Result};
 use crate::files::Files;
 use crate::layout::{GIVEN, Ids, Layout};
-use crate::record::{Folder, Manifest, ManifestCell, RUN_COLUMNS, other_spec};
+use crate::record::{Folder, Manifest, ManifestCell, RUN_COLUMNS, missing_file, other_spec};
 use crate::spec::Spec;
 use crate::topology::Topology;
 
@@ -61,8 +61,7 @@ impl Results {
             let problem = "there is no such folder";
             return Err(refuse(problem, "name a folder that hustings run has written"));
         }
-        let missing = ["runs.csv", "kinds.csv", "manifest.json"].into_iter();
-        if let Some(missing) = missing.into_iter().find(|name| !path.join(name).exists()) {
+        if let Some(missing) = missing_file(path) {
             return Err(if path.join("spec.toml").exists() {
                 let problem = format!("there is no {missing}, so the runs are not complete");
                 let remedy = "finish hustings run (the same command goes on where it stopped), or \

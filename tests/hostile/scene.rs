@@ -26,7 +26,7 @@ pub const LIMIT: Duration = Duration::from_secs(5);
 const MEMORY: &str = "6000000";
 
 /// How the names of files begin that are still being written.
-pub const UNFINISHED: &str = ".writing-";
+pub const UNFINISHED: &str = ".hustings-writing-";
 
 /// The variables of clusters and pipelines, which must not come in from outside.
 const VARIABLES: [&str; 12] = [
