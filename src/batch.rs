@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::algorithm::Simulator;
 use crate::cell::{Kinds, Runs};
 use crate::count::Scratch;
-use crate::error::{Error, Result};
+use crate::error::{Error, Input, Result};
 use crate::plan::{Method, Plan, PlannedCell};
 use crate::record::{Folder, Part, Precision, Progress, Row, Shard, Work, is_complete, is_same};
 use crate::spec::Spec;
@@ -131,9 +131,16 @@ pub fn merge(paths: &[PathBuf], out: &Path, options: &Options<'_>) -> Result<u64
             }),
         }
     };
-    if force {
-        // Opening the target will empty it.
-        check_sources()?;
+    if !target_is_source {
+        if let Some(complete) = paths.iter().find(|path| is_complete(path)) {
+            let problem = "this folder is complete, so its parts are gone";
+            let remedy = "use its tables, or run the experiment into a new folder";
+            return Err(Input::new("folder", complete.display(), problem, remedy).into());
+        }
+        // Before the target is made, or emptied.
+        if force || !is_complete(out) {
+            check_sources()?;
+        }
     }
     let folder = Folder::open(out, spec, None, force)?;
     if !folder.is_complete() {

@@ -135,6 +135,9 @@ fn a_refused_check_deletes_nothing() {
         "check spec.toml --baseline good.baseline --junit spec.toml",
         "check results --baseline good.baseline --junit results/runs.csv",
         "check results --baseline good.baseline --markdown results/manifest.json",
+        "check results/spec.toml --baseline good.baseline --junit results/runs.csv",
+        "check results/spec.toml --baseline good.baseline --markdown results/manifest.json",
+        "check results --baseline good.baseline --junit /dev/fd/99",
         "check missing.toml --baseline good.baseline --markdown notes.md",
         "check spec.toml --baseline missing.baseline --markdown notes.md",
         "check spec.toml --markdown notes.md",
@@ -209,6 +212,29 @@ fn force_replaces_our_files_and_nothing_else() {
         .expect("linked");
     place.ends("run spec.toml --out linked", 2);
     assert_eq!(files(&place.path("elsewhere")).len(), 0);
+}
+
+#[test]
+fn a_shard_that_is_done_again_leaves_the_others_alone() {
+    let place = Place::with_results();
+    for shard in ["0/2", "1/2", "0/2"] {
+        place.ends(&format!("run spec.toml --shard {shard} --out a --force --quiet"), 0);
+    }
+    place.ends("merge a --quiet", 0);
+    assert_eq!(place.read("a/runs.csv"), place.read("results/runs.csv"));
+    // What cannot be merged makes no folder.
+    place.ends("run spec.toml --shard 0/2 --out b --quiet", 0);
+    place.ends("merge b --out c", 1);
+    place.ends("merge a --out c", 2);
+    assert!(!place.path("c").exists());
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error_of_writing() {
+    let place = Place::with_results();
+    let (_, errors) = place.shell("ulimit -f 0; hustings baseline results -o b.baseline", 2);
+    assert!(errors.contains("could not write b.baseline"), "{errors}");
+    assert!(!place.files().keys().any(|path| path.to_string_lossy().contains("hustings-writing")));
 }
 
 #[test]
@@ -429,7 +455,7 @@ fn a_signal_ends_any_work_soon_and_says_how_to_go_on() {
     place.write("one.toml", "algorithms = 'lelann'\nn = 60_000\nruns = 1\nengine = 'simulate'\n");
     for (number, (line, from, go_on)) in [
         // One run of 3.6 billion messages: the engine itself looks up.
-        ("run one.toml --out 'my results' --quiet", "run", "--out 'my results'"),
+        ("run one.toml --out 'my results' --quiet --force", "run", "--out 'my results' --quiet\n"),
         ("elect --algorithm lelann --n 60000 --timing uniform:0..1", "elect", "elect"),
         ("exact --algorithm lelann --n 13", "exact", "exact"),
     ]

@@ -102,8 +102,11 @@ fn threads(threads: Option<u64>) -> Result<Option<usize>> {
     Ok(threads.map(|threads| threads.min(1024) as usize))
 }
 
-/// What was typed, to be typed again.
-fn command_line() -> String {
+/// What was typed, to be typed again. What had to be replaced has been by then.
+fn command_to_go_on() -> String {
+    let begun_anew =
+        std::env::args_os().nth(1).is_some_and(|verb| verb == "run" || verb == "reproduce");
     // Arguments need not be text.
-    std::env::args_os().map(escape::shell).collect::<Vec<_>>().join(" ")
+    let arguments = std::env::args_os().filter(|argument| !(begun_anew && argument == "--force"));
+    arguments.map(escape::shell).collect::<Vec<_>>().join(" ")
 }

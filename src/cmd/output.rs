@@ -2,10 +2,10 @@
 //! when all is done.
 
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::terminal::print;
+use super::terminal::{note, print};
 use crate::error::{Error, Input, Result};
 use crate::record::{folder_of, is_our_file, is_same, sweep, write_whole};
 
@@ -21,6 +21,8 @@ pub(super) struct Output {
 enum Place {
     /// `-`, or the same by its name.
     Standard,
+    /// Standard error.
+    Error,
     /// Another stream that is open already.
     Stream(PathBuf),
     File(PathBuf),
@@ -31,12 +33,9 @@ enum Place {
 pub(super) struct Inputs<'a>(pub(super) &'a [&'a Path]);
 
 impl Inputs<'_> {
-    /// Whether a file is one of them, or one of ours in a results folder among them.
+    /// Whether a file is one of them.
     fn contain(&self, path: &Path) -> bool {
-        self.0.iter().any(|input| match input.is_dir() {
-            true => is_same(folder_of(path), input) && path.file_name().is_some_and(is_our_file),
-            false => is_same(path, input),
-        })
+        self.0.iter().any(|input| is_same(path, input))
     }
 }
 
@@ -44,12 +43,18 @@ impl Output {
     /// The file at `path`, if it may be written: no input, no folder, link or device. The name `-`
     /// and those of open streams stand for these streams.
     pub(super) fn new(field: &'static str, path: &Path, inputs: Inputs<'_>) -> Result<Self> {
-        if let Some(place) = stream(path) {
-            return Ok(Output { field, place });
-        }
         let refuse = |problem: &str| -> Error {
             Input::new(field, path.display(), problem, "name another file").into()
         };
+        if let Some(place) = stream(path) {
+            if matches!(place, Place::Stream(_)) && !path.exists() {
+                return Err(refuse("this stream is not open"));
+            }
+            if matches!(place, Place::Stream(_)) && inputs.contain(path) {
+                return Err(refuse("this file is read, so it cannot be written"));
+            }
+            return Ok(Output { field, place });
+        }
         if path.file_name().is_none() || path.to_string_lossy().ends_with('/') {
             return Err(refuse("this is not the name of a file"));
         }
@@ -66,6 +71,7 @@ impl Output {
             Ok(_) if inputs.contain(path) => {
                 return Err(refuse("this file is read, so it cannot be written"));
             }
+            Ok(_) if is_our_file(path) => return Err(refuse("this file is part of results")),
             _ => {}
         }
         Ok(Output { field, place: Place::File(path.to_owned()) })
@@ -100,7 +106,7 @@ impl Output {
             && path.exists()
             && !ours(&std::fs::read(path).map_err(Error::file("read", path))?)
         {
-            let problem = "this file is there, and it is none that this command has written";
+            let problem = "this file is there already, and it would be written over";
             return Err(Input::new(self.field, path.display(), problem, remedy).into());
         }
         Ok(self)
@@ -110,11 +116,18 @@ impl Output {
     pub(super) fn write(&self, bytes: &[u8]) -> Result<()> {
         match &self.place {
             Place::Standard => print(&String::from_utf8_lossy(bytes)),
-            Place::Stream(path) => OpenOptions::new()
-                .append(true)
-                .open(path)
-                .and_then(|mut stream| stream.write_all(bytes))
-                .map_err(Error::file("write", path)),
+            Place::Error => {
+                note(String::from_utf8_lossy(bytes).trim_end());
+                Ok(())
+            }
+            Place::Stream(path) => {
+                let stream = OpenOptions::new().append(true).open(path);
+                match stream.and_then(|mut stream| stream.write_all(bytes)) {
+                    // Whoever does not read it does not want it.
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+                    other => other.map_err(Error::file("write", path)),
+                }
+            }
             Place::File(path) => {
                 let folder = folder_of(path);
                 std::fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
@@ -131,7 +144,7 @@ fn stream(path: &Path) -> Option<Place> {
     let is_number = |text: &str| text.parse::<u32>().is_ok();
     match text {
         "-" | "/dev/stdout" => Some(Place::Standard),
-        "/dev/stderr" => Some(Place::Stream(path.to_owned())),
+        "/dev/stderr" => Some(Place::Error),
         _ if text.strip_prefix("/dev/fd/").is_some_and(is_number) => {
             Some(Place::Stream(path.to_owned()))
         }
@@ -166,6 +179,7 @@ impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Place::Standard => f.write_str("-"),
+            Place::Error => f.write_str("/dev/stderr"),
             Place::Stream(path) | Place::File(path) => path.display().fmt(f),
         }
     }
@@ -182,11 +196,14 @@ mod tests {
         for name in ["input", "runs.csv", "notes"] {
             std::fs::write(path(name), "x").expect("written");
         }
+        std::fs::write(path("spec.toml"), "# hustings 0.1.0\n").expect("written");
         std::fs::hard_link(path("input"), path("second-name")).expect("linked");
-        let inputs = [path("input"), folder.path().to_owned()];
+        let inputs = [path("input")];
         let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
         let output = |path: &Path| Output::new("junit", path, Inputs(&inputs));
-        for name in ["input", "second-name", "runs.csv", "", "..", "notes/new", "notes/a/b"] {
+        for name in
+            ["input", "second-name", "runs.csv", "spec.toml", "", "..", "notes/new", "notes/a/b"]
+        {
             assert!(output(&path(name)).is_err(), "{name}");
         }
         for name in ["notes", "new"] {

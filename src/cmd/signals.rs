@@ -17,7 +17,7 @@ const KILLED: i32 = 128;
 
 /// What is said of work that was stopped.
 pub(crate) fn stopped() -> String {
-    format!("stopped; nothing is lost\n  to go on: {}", super::command_line())
+    format!("stopped; nothing is lost\n  to go on: {}", super::command_to_go_on())
 }
 
 /// The exit code of work that was stopped.
@@ -28,7 +28,7 @@ pub(crate) fn exit_code() -> ExitCode {
 /// Watches for signals from now on.
 #[cfg(unix)]
 pub(crate) fn watch() {
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use std::time::Duration;
 
@@ -37,10 +37,15 @@ pub(crate) fn watch() {
     /// So long it may take to say so.
     const LAST_WORDS: Duration = Duration::from_millis(100);
 
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    // Who was started with a signal ignored, as by nohup, goes on ignoring it.
+    let mut watched = vec![SIGINT, SIGTERM, SIGHUP];
+    watched.retain(|&signal| !is_ignored(signal));
+    // A file that may not grow is an error of writing, and no reason to be killed.
+    watched.push(SIGXFSZ);
+    let Ok(mut signals) = Signals::new(watched) else { return };
     // Without this thread a signal ends the process as usual.
     _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        if let Some(signal) = signals.forever().next() {
+        if let Some(signal) = signals.forever().find(|&signal| signal != SIGXFSZ) {
             SIGNAL.store(signal, Ordering::Relaxed);
             STOP.ask();
             std::thread::sleep(GRACE);
@@ -52,6 +57,15 @@ pub(crate) fn watch() {
             std::process::exit(KILLED + signal);
         }
     });
+}
+
+/// Whether this process was started with a signal ignored, where the system tells.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// Other systems end the process as usual.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Host, MANIFEST, Manifest, ManifestCell, program};
-use super::write::{is_unfinished, sweep, write_new, write_whole};
+use super::write::{folder_of, is_unfinished, sweep, write_new, write_whole};
 use super::{Part, RUN_COLUMNS};
 use crate::error::{Error, Input, Result};
 use crate::files::{Files, read_text};
@@ -146,9 +146,12 @@ const SPEC: &str = "spec.toml";
 /// The tables inside it, those that others are made of first.
 const TABLES: [&str; 4] = ["runs.csv", "kinds.csv", "cells.csv", "fits.csv"];
 
-/// Whether a file in a results folder is one that we write there.
-pub fn is_our_file(name: &std::ffi::OsStr) -> bool {
-    TABLES.iter().chain(&[SPEC, MANIFEST]).any(|ours| name == *ours)
+/// Whether a file is one that we keep in a results folder.
+pub fn is_our_file(path: &Path) -> bool {
+    let Some(name) = path.file_name() else { return false };
+    let is_ours = TABLES.iter().chain(&[SPEC, MANIFEST]).any(|ours| name == *ours);
+    let spec = folder_of(path).join(SPEC);
+    is_ours && spec.is_file() && read_text(&spec).is_ok_and(|text| is_our_spec(&text))
 }
 
 /// The folder of an experiment.
@@ -176,6 +179,8 @@ impl Folder {
         let hash = spec.hash();
         let replaces = match content(path)? {
             Content::Nothing => false,
+            // A shard that is done again leaves the others alone.
+            Content::Results(there) if shard.is_some() && there.hash() == hash => false,
             _ if force => true,
             Content::Unusable(error) => return Err(error),
             Content::Results(there) => {
@@ -197,7 +202,7 @@ impl Folder {
         let parts = path.join(PARTS);
         std::fs::create_dir_all(&parts).map_err(Error::file("make", &parts))?;
         if replaces {
-            let _everybody_out = lock(path, None)?;
+            folder._locks = lock(path, None)?;
             // The manifest first: without it nothing else counts.
             for name in [MANIFEST].iter().chain(&TABLES) {
                 remove_file(&path.join(name))?;
@@ -206,7 +211,10 @@ impl Folder {
             let text = spec_text(spec);
             write_whole(&path.join(SPEC), |file| file.write_all(text.as_bytes()))?;
         }
-        folder._locks = lock(path, shard)?;
+        if !replaces || shard.is_some() {
+            folder._locks.clear();
+            folder._locks = lock(path, shard)?;
+        }
         write_new(&path.join(SPEC), spec_text(spec).as_bytes())?;
         // Another shard may have been faster, with another spec.
         refuse_other_results(path, &Folder::read_spec(path)?, spec)?;
@@ -221,7 +229,7 @@ impl Folder {
     /// The spec that a folder holds the results of.
     pub fn read_spec(path: &Path) -> Result<Spec> {
         let spec_path = path.join(SPEC);
-        if !spec_path.exists() {
+        if !spec_path.is_file() {
             let problem = "there is no spec.toml, so this is not a results folder";
             let remedy = "name a folder that hustings run has written";
             return Err(Input::new("folder", path.display(), problem, remedy).into());
@@ -376,7 +384,7 @@ pub fn is_complete(folder: &Path) -> bool {
 
 /// What a folder lacks of all that a run leaves; the manifest is written last.
 pub(crate) fn missing_file(folder: &Path) -> Option<&'static str> {
-    ["runs.csv", "kinds.csv", MANIFEST].into_iter().find(|name| !folder.join(name).exists())
+    ["runs.csv", "kinds.csv", MANIFEST].into_iter().find(|name| !folder.join(name).is_file())
 }
 
 /// The error for a folder whose spec was exchanged.
@@ -549,7 +557,7 @@ fn find_part(
 ) -> Option<Part> {
     for folder in paths {
         let path = Folder::part_path(folder, index, chunk);
-        if !path.exists() {
+        if !path.is_file() {
             continue;
         }
         match Part::read(&path, index, cell.chunk(chunk), hash) {
@@ -608,6 +616,7 @@ fn lock(path: &Path, shard: Option<Shard>) -> Result<Vec<File>> {
 }
 
 fn take_lock(folder: &Path, path: &Path, exclusive: bool) -> Result<File> {
+    refuse_irregular(path)?;
     let file = File::options()
         .create(true)
         .truncate(false)

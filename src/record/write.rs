@@ -7,6 +7,7 @@ use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use tempfile::{NamedTempFile, PersistError};
 
@@ -217,10 +218,23 @@ fn sweep_scratch(parent: &Path) {
     for entry in entries.flatten() {
         let ours = entry.file_name().to_string_lossy().starts_with(SCRATCH);
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if ours && is_folder && is_abandoned(&entry.path().join(SCRATCH_LOCK)) {
+        if !ours || !is_folder {
+            continue;
+        }
+        if is_abandoned(&entry.path().join(SCRATCH_LOCK)) {
             _ = std::fs::remove_dir_all(entry.path());
+        } else if is_old(&entry.path()) {
+            // Its process was killed before there was a lock; what is not empty stays.
+            _ = std::fs::remove_dir(entry.path());
         }
     }
+}
+
+/// Whether something was made long before a process at work would have gone on.
+fn is_old(path: &Path) -> bool {
+    const MINUTE: Duration = Duration::from_secs(60);
+    let modified = path.metadata().and_then(|there| there.modified());
+    modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > MINUTE))
 }
 
 #[cfg(test)]
