@@ -389,13 +389,13 @@ fn measured(algorithm: &str, called: &str, more: &str) -> Measured {
     install();
     let folder = tempfile::tempdir().expect("a folder");
     let spec = format!("algorithms = '{algorithm}'\n{more}\n");
-    let Measured { mut counts, cells } = run(&folder.path().join("results"), &spec);
+    let Measured { mut counts, cells, stop_early } = run(&folder.path().join("results"), &spec);
     for cell in &mut counts.cells {
         cell.columns[0] = called.to_owned();
     }
     // What is compared is what a file holds.
     let counts = Baseline::parse(&counts.to_text(), "test.baseline");
-    Measured { counts: counts.expect("it reads as it is written"), cells }
+    Measured { counts: counts.expect("it reads as it is written"), cells, stop_early }
 }
 
 const SMALL: &str = "n = [4, 9]\nruns = 50\ninitiators = ['all', 'count:2']";
@@ -434,6 +434,22 @@ fn one_message_more_is_a_difference_in_every_run() {
     assert_eq!(statistical(&before, &now).with(Verdict::Regression).count(), 4);
     let better = statistical(&now, &before);
     assert_eq!((better.with(Verdict::Improved).count(), better.ending()), (4, Ending::Passed));
+}
+
+#[test]
+fn a_cell_that_stops_elsewhere_differs() {
+    let until = "n = 8\nruns = 100000\nuntil = '1%'";
+    let before = measured("chang-roberts", "chang-roberts", until);
+    let mut now = measured("chang-roberts", "chang-roberts", until);
+    assert!(before.counts.cells[0].runs > 1000, "more than are kept one by one");
+    now.counts.cells[0].runs += 1;
+    let report = check(&now, Some(&before.counts), Options::default()).expect("a verdict");
+    assert_eq!(report.ending(), Ending::Regression);
+    assert!(output::markdown(&report).contains("it stopped after"));
+    // A fixed number of runs is part of the spec.
+    now.stop_early = vec![false];
+    let error = check(&now, Some(&before.counts), Options::default()).expect_err("another spec");
+    assert!(error.to_string().contains("it is of another spec"), "{error}");
 }
 
 #[test]
@@ -565,7 +581,7 @@ impl Pool {
         let name = "power".to_owned();
         let (bounds, files) = (Vec::new(), BTreeMap::new());
         let counts = Baseline { name, seed, bounds, files, cells: vec![cell] };
-        Measured { counts, cells: vec![self.cell.clone()] }
+        Measured { counts, cells: vec![self.cell.clone()], stop_early: vec![false] }
     }
 }
 

@@ -90,6 +90,8 @@ pub struct Measured {
     pub counts: Baseline,
     /// The cells that they are of, in the same order.
     pub cells: Vec<Cell>,
+    /// Which of them stopped when they were precise enough.
+    pub stop_early: Vec<bool>,
 }
 
 /// The runs of one cell while they come in.
@@ -141,8 +143,9 @@ impl Measured {
         }
         let Spec { name, seed, bounds, .. } = results.spec.clone();
         let counts = Baseline { name, seed, bounds, files: file_hashes(&results.spec), cells };
+        let stop_early = results.cells.iter().map(|record| record.sequential).collect();
         let cells = results.cells.into_iter().map(|record| record.cell).collect();
-        Ok(Measured { counts, cells })
+        Ok(Measured { counts, cells, stop_early })
     }
 }
 

@@ -58,6 +58,12 @@ pub fn finding(cell: &CellCheck) -> String {
                 first.before,
                 first.now
             ),
+            None if cell.runs != cell.runs_before => {
+                format!(
+                    "it stopped after {} runs before, after {} now",
+                    cell.runs_before, cell.runs
+                )
+            }
             None => format!("runs after the first {} differ", super::KEPT_RUNS),
         },
         Verdict::Inconclusive => {

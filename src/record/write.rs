@@ -86,6 +86,9 @@ pub(crate) fn write_whole(
 
 /// The same, unless there is a file of that name: of several processes one wins.
 pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
     let name = |temporary: NamedTempFile| temporary.persist_noclobber(path);
     match write_with(path, |file| file.write_all(bytes), name) {
         Err(Error::File { source, .. }) if source.kind() == ErrorKind::AlreadyExists => Ok(()),
