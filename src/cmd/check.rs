@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::columns::paragraph;
+use super::columns::{heading, paragraph};
 use super::meter::Meter;
 use super::note;
 use super::output::{Inputs, Output, refuse_twice};
@@ -246,12 +246,8 @@ const SHOWN: usize = 10;
 fn text(report: &Report) -> String {
     let mut text = String::new();
     for same in report.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
-        let [algorithm, _, layout, ids, initiators, timing, _] =
-            same[0].columns.each_ref().map(escape::terminal);
-        _ = writeln!(
-            text,
-            "{algorithm}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
-        );
+        let [algorithm, setting @ .., _] = same[0].columns.each_ref().map(String::as_str);
+        _ = writeln!(text, "{}", heading(algorithm, setting));
         _ = writeln!(text, "  {:>8} {:>9} {:>14} {:>14}  verdict", "n", "runs", "before", "now");
         for cell in same {
             let change = match (cell.mean / cell.mean_before - 1.0) * 100.0 {

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::columns::heading;
 use crate::compare::{Comparison, compare};
 use crate::error::Result;
-use crate::escape;
-use crate::topology::RING;
 
 /// Paired differences, with intervals.
 #[derive(Debug, Args)]
@@ -48,10 +47,7 @@ impl Compare {
 fn text(rows: &[Comparison]) -> String {
     let group = |row: &Comparison| {
         let Comparison { first, second, topology, layout, ids, initiators, timing, .. } = row;
-        let on = if topology == RING { String::new() } else { format!(" on {topology}") };
-        escape::terminal(format_args!(
-            "{first} - {second}{on}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
-        ))
+        heading(&format!("{first} - {second}"), [topology, layout, ids, initiators, timing])
     };
     let mut text = String::new();
     for same in rows.chunk_by(|a, b| group(a) == group(b) && a.basis == b.basis) {

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::columns::heading;
 use crate::error::{Error, Result};
-use crate::escape;
 use crate::summarise::cells::{BoundVerdict, CellSummary, FAMILY_ERROR, Summary};
 use crate::summarise::series::Series;
 use crate::summarise::table::Results;
@@ -95,12 +95,8 @@ fn as_json(summary: &Summary) -> serde_json::Value {
 fn table(summary: &Summary) -> String {
     let mut text = String::new();
     for same in summary.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
-        let [algorithm, _, layout, ids, initiators, timing, _] =
-            same[0].columns.each_ref().map(escape::terminal);
-        _ = writeln!(
-            text,
-            "{algorithm}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
-        );
+        let [algorithm, setting @ .., _] = same[0].columns.each_ref().map(String::as_str);
+        _ = writeln!(text, "{}", heading(algorithm, setting));
         _ = writeln!(
             text,
             "  {:>8} {:>8} {:>22} {:>11} {:>8} {:>6}  verdict",
