@@ -9,12 +9,13 @@ mod ratio;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use hustings::algorithm::{Entry, registry};
-use hustings::count::{Ids, Ranked, Scratch};
-use hustings::process::Id;
-use hustings::random::{Key, Purpose};
-use hustings::simulate::{Election, Starts};
-use hustings::stop::NEVER;
+use hustings::algorithm::count::{Ids, Ranked, Scratch};
+use hustings::engine::Entry;
+use hustings::engine::registry::registry;
+use hustings::model::election::{Election, Starts};
+use hustings::model::process::Id;
+use hustings::model::random::{Key, Purpose};
+use hustings::model::stop::NEVER;
 use ratio::{Ratio, timed, wanted};
 
 /// How long one measurement takes, at least.

@@ -4,11 +4,11 @@
 mod bare;
 mod ratio;
 
-use hustings::algorithm::find;
-use hustings::process::Id;
-use hustings::random::{Key, Purpose, Stream};
-use hustings::simulate::{Delay, Election, Network, Starts};
-use hustings::stop::NEVER;
+use hustings::engine::registry::find;
+use hustings::model::election::{Delay, Election, Network, Starts};
+use hustings::model::process::Id;
+use hustings::model::random::{Key, Purpose, Stream};
+use hustings::model::stop::NEVER;
 use ratio::{measure, wanted};
 
 fn main() {

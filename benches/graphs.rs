@@ -5,13 +5,13 @@ mod ratio;
 
 use std::collections::VecDeque;
 
-use hustings::cell::Cell;
-use hustings::layout::{Ids, Layout};
-use hustings::process::Id;
-use hustings::simulate::{Election, Starts};
-use hustings::stop::NEVER;
-use hustings::timing::{Initiators, Timing};
-use hustings::topology::{Graph, Ports};
+use hustings::experiment::cell::Cell;
+use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::timing::{Initiators, Timing};
+use hustings::model::election::{Election, Starts};
+use hustings::model::process::Id;
+use hustings::model::stop::NEVER;
+use hustings::model::topology::{Graph, Ports};
 use ratio::{measure, wanted};
 
 const FAMILIES: [(&str, u64); 10] = [

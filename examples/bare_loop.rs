@@ -3,9 +3,9 @@
 //!
 //!     cargo run --release --example bare_loop -- data/specs/small.toml
 
-use hustings::error::Result;
-use hustings::plan::Plan;
-use hustings::spec::Spec;
+use hustings::experiment::error::Result;
+use hustings::experiment::plan::Plan;
+use hustings::experiment::spec::Spec;
 
 fn main() -> Result<()> {
     let path = std::env::args().nth(1).unwrap_or("data/specs/small.toml".to_owned());

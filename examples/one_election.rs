@@ -4,10 +4,10 @@
 //! cargo run --example one_election
 //! ```
 
-use hustings::cell::Cell;
-use hustings::error::Result;
-use hustings::layout::{Ids, Layout};
-use hustings::timing::{Initiators, Timing};
+use hustings::experiment::cell::Cell;
+use hustings::experiment::error::Result;
+use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::timing::{Initiators, Timing};
 
 fn main() -> Result<()> {
     let (layout, ids, initiators) = (Layout::Random, Ids::Dense, Initiators::All);

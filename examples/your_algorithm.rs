@@ -8,9 +8,10 @@
 
 use std::process::ExitCode;
 
-use hustings::algorithm::{Algorithm, Elects, Entry, Model, Registry};
-use hustings::process::*;
-use hustings::theory::{Case, Fact, Facts, harmonic};
+use hustings::algorithm::{Algorithm, Elects, Model};
+use hustings::engine::{Entry, Registry};
+use hustings::model::process::*;
+use hustings::model::theory::{Case, Fact, Facts, harmonic};
 
 /// The state of one node.
 #[derive(Debug, Clone, PartialEq)]

@@ -80,48 +80,23 @@
 //! `examples/your_algorithm.rs` adds an algorithm to the registry. `docs/method.md` defines
 //! every number, `docs/bias.md` says what they cannot say.
 
-pub mod error;
-pub mod escape;
-pub mod process;
-pub mod stop;
-pub mod topology;
-
-pub mod random;
+pub mod model;
 
 pub mod algorithm;
 
-pub mod files;
-pub mod layout;
-pub mod timing;
+pub mod engine;
 
-pub mod bounds;
-pub mod cell;
-pub mod formula;
-mod memory;
-pub mod reproduce;
-pub mod spec;
+pub mod experiment;
 
-pub mod plan;
+pub mod statistics;
 
-pub mod count;
-pub mod simulate;
-
-pub mod batch;
-pub mod exact;
-pub mod record;
+pub mod results;
 
 pub mod summarise;
 
-pub mod compare;
-
-pub mod distribution;
-pub mod theory;
-
-pub mod plot;
-pub mod report;
+pub mod show;
 
 pub mod check;
 pub mod conformance;
 
 pub mod cli;
-pub mod cmd;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use hustings::algorithm::Registry;
+use hustings::engine::Registry;
 
 fn main() -> ExitCode {
     hustings::cli::run(Registry::standard())

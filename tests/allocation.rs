@@ -4,11 +4,10 @@ mod common;
 
 use allocation_counter::measure;
 use common::{dense, elect, find, network, on_rings, random_ranks, words};
-use hustings::{
-    algorithm::{Announced, ring::*},
-    process::{Id, Process},
-    simulate::{Delay, Network, Starts},
-};
+use hustings::algorithm::Announced;
+use hustings::algorithm::ring::*;
+use hustings::model::election::{Delay, Network, Starts};
+use hustings::model::process::{Id, Process};
 
 const ALGORITHMS: [&str; 4] =
     ["chang-roberts", "chang-roberts+announce", "hirschberg-sinclair", "peterson"];

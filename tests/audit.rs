@@ -3,16 +3,14 @@
 mod common;
 
 use common::find;
-use hustings::{
-    algorithm::Entry,
-    batch::run_chunk,
-    cell::Cell,
-    count::{Count, Counter, Ranked, Scratch},
-    error::Error,
-    layout::{Ids, Layout},
-    plan::{Method, Plan, PlannedCell},
-    timing::{Initiators, Timing},
-};
+use hustings::algorithm::count::{Count, Counter, Ranked, Scratch};
+use hustings::engine::Entry;
+use hustings::experiment::cell::Cell;
+use hustings::experiment::error::Error;
+use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::plan::{Method, Plan, PlannedCell};
+use hustings::experiment::timing::{Initiators, Timing};
+use hustings::results::batch::run_chunk;
 
 /// Right on most rings; one message too many where the smallest ID stands first.
 fn broken(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use hustings::random::{Key, Purpose, Stream};
+use hustings::model::random::{Key, Purpose, Stream};
 use tempfile::TempDir;
 
 /// All kinds of cells, in a fraction of a second.

@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
 
-use hustings::algorithm::{On, registry};
+use hustings::algorithm::On;
+use hustings::engine::registry::registry;
 use serde_json::Value;
 
 mod common;

@@ -1,9 +1,10 @@
 //! The conformance kit on the library's own algorithms: it must find nothing wrong with them.
 
+use hustings::algorithm::On;
 use hustings::algorithm::ring::{ChangRoberts, HirschbergSinclair, TimeSlice};
-use hustings::algorithm::{On, registry};
 use hustings::conformance::{self, Kit, assert_bound, assert_mean, assert_messages};
-use hustings::theory::harmonic;
+use hustings::engine::registry::registry;
+use hustings::model::theory::harmonic;
 
 #[test]
 fn every_ring_algorithm_of_the_registry_conforms() {

@@ -1,12 +1,15 @@
 //! Counters against the simulation, message by message, and against the plain formulas.
 
-use hustings::algorithm::{Entry, Simulator, find, registry};
-use hustings::count::{Count, Counter, Ids, Ranked, Scratch};
-use hustings::process::Id;
-use hustings::random::{Key, Purpose, Stream};
-use hustings::simulate::{Delay, Election, Network, Outcome, Starts, Time, Violation};
-use hustings::stop::NEVER;
-use hustings::theory::Holds;
+use hustings::algorithm::count::{Count, Counter, Ids, Ranked, Scratch};
+use hustings::engine::registry::{find, registry};
+use hustings::engine::{Entry, Simulator};
+use hustings::model::election::{Delay, Election, Network, Starts};
+use hustings::model::outcome::{Outcome, Time};
+use hustings::model::process::Id;
+use hustings::model::random::{Key, Purpose, Stream};
+use hustings::model::stop::NEVER;
+use hustings::model::theory::Holds;
+use hustings::model::violation::Violation;
 
 /// An algorithm with all that is needed to count and to simulate it again and again.
 struct Bench {

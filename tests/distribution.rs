@@ -1,13 +1,9 @@
 //! The sampled and the exact distribution of Chang-Roberts are one.
 
-use hustings::{
-    distribution::ChangRobertsDistribution,
-    summarise::{
-        moments::Moments,
-        quantiles::{Counted, quantile_interval},
-        significance::{ChiSquare, goodness_of_fit},
-    },
-};
+use hustings::algorithm::ring::distribution::ChangRobertsDistribution;
+use hustings::statistics::moments::Moments;
+use hustings::statistics::quantiles::{Counted, quantile_interval};
+use hustings::statistics::significance::{ChiSquare, goodness_of_fit};
 use rand_chacha::{
     ChaCha8Rng,
     rand_core::{Rng, SeedableRng},

@@ -4,13 +4,15 @@
 mod common;
 
 use common::{elect_all, find, network, verdict};
-use hustings::{
-    algorithm::{Algorithm, Elects, Entry, Model, ring::Candidate},
-    process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process},
-    random::{Key, Purpose, Stream},
-    simulate::{Delay, Election, Starts, Time, Violation},
-    stop::NEVER,
-};
+use hustings::algorithm::ring::Candidate;
+use hustings::algorithm::{Algorithm, Elects, Model};
+use hustings::engine::Entry;
+use hustings::model::election::{Delay, Election, Starts};
+use hustings::model::outcome::Time;
+use hustings::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
+use hustings::model::random::{Key, Purpose, Stream};
+use hustings::model::stop::NEVER;
+use hustings::model::violation::Violation;
 use sha2::{Digest, Sha256};
 
 /// Chang-Roberts with a fault, of which the constants below are the names.

@@ -3,13 +3,11 @@
 mod common;
 
 use common::{elect, find, on_rings};
-use hustings::{
-    cell::Cell,
-    exact::{Census, Fraction, census},
-    layout::{Ids, Layout},
-    simulate::Starts,
-    timing::Timing,
-};
+use hustings::engine::enumerate::{Census, Fraction, census};
+use hustings::experiment::cell::Cell;
+use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::timing::Timing;
+use hustings::model::election::Starts;
 
 /// The largest ring of the tables that is gone through.
 const LARGEST: u64 = if cfg!(debug_assertions) { 9 } else { 10 };

@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 use common::{
     dense, elect, elect_all, every_order, every_ring, find, network, on_rings, starts_of,
 };
-use hustings::{
-    algorithm::{Entry, Simulator},
-    process::Id,
-    simulate::{Delay, Outcome, Starts, Time},
-    theory::{Case, Certainty, Fact, Value, ceil_log2},
-};
+use hustings::engine::{Entry, Simulator};
+use hustings::model::election::{Delay, Starts};
+use hustings::model::outcome::{Outcome, Time};
+use hustings::model::process::Id;
+use hustings::model::theory::{Case, Certainty, Fact, Value, ceil_log2};
 
 /// The largest ring of which all (n-1)! orders are gone through.
 const LARGEST: u32 = if cfg!(debug_assertions) { 9 } else { 10 };

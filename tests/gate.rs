@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use hustings::algorithm::registry;
 use hustings::check::Baseline;
-use hustings::spec::Spec;
+use hustings::engine::registry::registry;
+use hustings::experiment::spec::Spec;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -5,15 +5,16 @@
 
 use std::io::Write;
 
-use hustings::algorithm::{Simulator, find};
-use hustings::cell::{Cell, Runs};
-use hustings::layout::{Ids, Layout};
-use hustings::process::Id;
-use hustings::random::{Key, Purpose, Stream};
-use hustings::simulate::{Outcome, Time};
-use hustings::theory::Value;
-use hustings::timing::{Initiators, Timing};
-use hustings::topology::{Ports, Topology};
+use hustings::engine::Simulator;
+use hustings::engine::registry::find;
+use hustings::experiment::cell::{Cell, Runs};
+use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::timing::{Initiators, Timing};
+use hustings::model::outcome::{Outcome, Time};
+use hustings::model::process::Id;
+use hustings::model::random::{Key, Purpose, Stream};
+use hustings::model::theory::Value;
+use hustings::model::topology::{Ports, Topology};
 
 fn cell(topology: &str, algorithm: &str, ids: &[Id], initiators: &str, timing: &str) -> Cell {
     Cell::on(

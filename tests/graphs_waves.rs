@@ -4,15 +4,14 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use hustings::{
-    cell::{Cell, Runs},
-    layout::{Ids, Layout},
-    process::Id,
-    simulate::{Outcome, Starts, Time},
-    theory::Fact,
-    timing::{Initiators, Timing},
-    topology::{Ports, Topology},
-};
+use hustings::experiment::cell::{Cell, Runs};
+use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::timing::{Initiators, Timing};
+use hustings::model::election::Starts;
+use hustings::model::outcome::{Outcome, Time};
+use hustings::model::process::Id;
+use hustings::model::theory::Fact;
+use hustings::model::topology::{Ports, Topology};
 use tempfile::NamedTempFile;
 
 mod common;

@@ -11,8 +11,8 @@ use std::hash::Hash;
 use hustings::algorithm::graph::*;
 use hustings::algorithm::tree::*;
 use hustings::algorithm::{Algorithm, Announced, Elects, Flood, On, Tree};
-use hustings::process::{Asynchronous, Id, Local, Message, Outbox, Port};
-use hustings::topology::{Graph, Ports};
+use hustings::model::process::{Asynchronous, Id, Local, Message, Outbox, Port};
+use hustings::model::topology::{Graph, Ports};
 use rayon::prelude::*;
 
 /// A node: its process, and what the world knows of it.
@@ -302,7 +302,7 @@ fn a_node_that_forgets_its_echo_is_found() {
 mod forgetful {
     use super::*;
     use hustings::algorithm::Model;
-    use hustings::process::Process;
+    use hustings::model::process::Process;
 
     #[derive(Debug, Clone, PartialEq, Eq, Hash)]
     pub struct Forgetful(EchoElection, usize);

@@ -7,20 +7,16 @@ mod common;
 use common::{
     dense, elect, elect_all, find, mixed_network, network, on_rings, random_ranks, starts_of, words,
 };
-use hustings::{
-    algorithm::{
-        Algorithm, Announced,
-        ring::{ChangRoberts, HirschbergSinclair, Peterson, RadiusGrowth},
-    },
-    process::{Asynchronous, Id},
-    random::Stream,
-    simulate::{
-        Delay, Election, Outcome, Starts, Time, asynchronous::Asynchronous as AsynchronousEngine,
-    },
-    stop::NEVER,
-    theory::{Case, Certainty, Value, ceil_log2},
-    topology::{Graph, Ring},
-};
+use hustings::algorithm::ring::{ChangRoberts, HirschbergSinclair, Peterson, RadiusGrowth};
+use hustings::algorithm::{Algorithm, Announced};
+use hustings::engine::WithDelays;
+use hustings::model::election::{Delay, Election, Starts};
+use hustings::model::outcome::{Outcome, Time};
+use hustings::model::process::{Asynchronous, Id};
+use hustings::model::random::Stream;
+use hustings::model::stop::NEVER;
+use hustings::model::theory::{Case, Certainty, Value, ceil_log2};
+use hustings::model::topology::{Graph, Ring};
 
 /// All that does not depend on the clock.
 fn counts(outcome: &Outcome) -> Outcome {
@@ -249,7 +245,7 @@ fn peterson_never_ends_later_than_its_bound() {
 }
 
 fn a_graph_that_is_a_ring_gives_the_same<A: Algorithm + Asynchronous>() {
-    let mut engine = AsynchronousEngine::<A>::new();
+    let mut engine = WithDelays::<A>::new();
     for run in 0..200 {
         let mut words = words("graph", run);
         let n = random_n(&mut words);

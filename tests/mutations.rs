@@ -5,24 +5,25 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Once;
 
+use hustings::algorithm::count::{Count, Counter, Ranked, Scratch};
 use hustings::algorithm::ring::{ChangRoberts, Peterson};
-use hustings::algorithm::{Algorithm, Announced, Elects, Entry, Model, Registry, registry};
-use hustings::batch;
-use hustings::bounds::{Bound, Of};
-use hustings::cell::Cell;
+use hustings::algorithm::{Algorithm, Announced, Elects, Model};
 use hustings::check::{
     Baseline, Counts, Ending, Measured, Mode, Options, Report, Verdict, check, output,
 };
 use hustings::conformance::{Failure, Kit, Problem};
-use hustings::count::{Count, Counter, Ranked, Scratch};
-use hustings::layout::Ids;
-use hustings::process::*;
-use hustings::random::{Key, Purpose};
-use hustings::simulate::Violation;
-use hustings::spec::Spec;
-use hustings::theory::Holds;
-use hustings::theory::{Case, Facts};
-use hustings::timing::{Initiators, Timing};
+use hustings::engine::registry::registry;
+use hustings::engine::{Entry, Registry};
+use hustings::experiment::bounds::{Bound, Of};
+use hustings::experiment::cell::Cell;
+use hustings::experiment::layout::Ids;
+use hustings::experiment::spec::Spec;
+use hustings::experiment::timing::{Initiators, Timing};
+use hustings::model::process::*;
+use hustings::model::random::{Key, Purpose};
+use hustings::model::theory::{Case, Facts, Holds};
+use hustings::model::violation::Violation;
+use hustings::results::batch;
 
 /// The faults of [`Faulty`].
 const NONE: u8 = 0;

@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use hustings::check::Baseline;
-use hustings::escape;
+use hustings::model::escape;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 use tempfile::TempDir;

@@ -4,13 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use hustings::algorithm::{On, registry};
-use hustings::batch::{self, Options};
-use hustings::plot::{Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one, has_letters};
-use hustings::plot::{png, width};
-use hustings::spec::Spec;
+use hustings::algorithm::On;
+use hustings::engine::registry::registry;
+use hustings::experiment::spec::Spec;
+use hustings::results::batch::{self, Options};
+use hustings::results::table::Results;
+use hustings::show::figure::{
+    Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one, has_letters, png, width,
+};
 use hustings::summarise::cells::Summary;
-use hustings::summarise::table::Results;
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::roxmltree::{Document, Node};
 

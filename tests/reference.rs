@@ -3,22 +3,17 @@
 
 use std::{fmt::Debug, str::FromStr};
 
-use hustings::{
-    distribution::ChangRobertsDistribution,
-    summarise::{
-        fit::Point,
-        growth::Model,
-        moments::Moments,
-        paired::Paired,
-        quantiles::{self, Counted},
-        rank::rank,
-        sequential,
-        significance::{
-            chi_square_p, goodness_of_fit, holm, normal_two_sided_p, signed_rank, welch,
-        },
-        student,
-    },
+use hustings::algorithm::ring::distribution::ChangRobertsDistribution;
+use hustings::statistics::fit::Point;
+use hustings::statistics::growth::Model;
+use hustings::statistics::moments::Moments;
+use hustings::statistics::paired::Paired;
+use hustings::statistics::quantiles::{self, Counted};
+use hustings::statistics::rank::rank;
+use hustings::statistics::significance::{
+    chi_square_p, goodness_of_fit, holm, normal_two_sided_p, signed_rank, welch,
 };
+use hustings::statistics::{sequential, student};
 
 /// One row of a reference file, read by column name.
 struct Row<'a> {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hustings::batch::{self, Options};
-use hustings::spec::Spec;
+use hustings::experiment::spec::Spec;
+use hustings::results::batch::{self, Options};
 
 #[path = "common/seal.rs"]
 mod seal;

@@ -1,13 +1,11 @@
 //! The runs that batches draw have the exact distribution of Chang-Roberts.
 
-use hustings::{
-    cell::Cell,
-    count::Scratch,
-    distribution::ChangRobertsDistribution,
-    layout::{Ids, Layout},
-    summarise::significance::goodness_of_fit,
-    timing::{Initiators, Timing},
-};
+use hustings::algorithm::count::Scratch;
+use hustings::algorithm::ring::distribution::ChangRobertsDistribution;
+use hustings::experiment::cell::Cell;
+use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::timing::{Initiators, Timing};
+use hustings::statistics::significance::goodness_of_fit;
 
 const RUNS: u64 = 100_000;
 

@@ -3,14 +3,14 @@
 
 use std::sync::LazyLock;
 
-use hustings::batch::run_chunk;
-use hustings::plan::Plan;
-use hustings::record::{Part, Precision};
-use hustings::spec::Spec;
+use hustings::experiment::plan::Plan;
+use hustings::experiment::spec::Spec;
+use hustings::results::batch::run_chunk;
+use hustings::results::{Part, Precision};
+use hustings::statistics::moments::Moments;
+use hustings::statistics::sequential::{FEWEST_RUNS_TO_STOP, two_sided_p};
+use hustings::statistics::student;
 use hustings::summarise::cells::CONFIDENCE;
-use hustings::summarise::moments::Moments;
-use hustings::summarise::sequential::{FEWEST_RUNS_TO_STOP, two_sided_p};
-use hustings::summarise::student;
 use hustings::summarise::theorem::Theorem;
 
 /// Experiments with each cell.

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use hustings::plan::Plan;
-use hustings::random::{Key, Purpose, Stream};
-use hustings::spec::Spec;
+use hustings::experiment::plan::Plan;
+use hustings::experiment::spec::Spec;
+use hustings::model::random::{Key, Purpose, Stream};
 
 /// A spec that only lacks the line under test; its own lines follow.
 const REST: &str = "\nalgorithms = ['chang-roberts']\nn = [8]\n";
@@ -200,7 +200,7 @@ const GOOD: &[&str] = &[
      'bit-reversal', 'organ-pipe', 'alternating', 'nearly-sorted:4', 'best', 'worst']\naudit = '1e-7%'\n",
 ];
 
-fn parse(text: &str) -> hustings::error::Result<Spec> {
+fn parse(text: &str) -> hustings::experiment::error::Result<Spec> {
     Spec::parse(text, "test.toml", "test")
 }
 

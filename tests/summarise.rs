@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use assert_cmd::Command;
-use hustings::batch::{self, Options};
-use hustings::compare::compare;
-use hustings::spec::Spec;
+use hustings::experiment::spec::Spec;
+use hustings::results::batch::{self, Options};
+use hustings::results::table::Results;
+use hustings::statistics::growth::{Model, Term};
+use hustings::statistics::moments::Moments;
+use hustings::statistics::sequential;
 use hustings::summarise::cells::{
     BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary,
 };
-use hustings::summarise::growth::{Model, Term};
-use hustings::summarise::moments::Moments;
-use hustings::summarise::sequential;
-use hustings::summarise::table::Results;
+use hustings::summarise::compare::compare;
 
 #[path = "common/seal.rs"]
 mod seal;

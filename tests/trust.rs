@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use hustings::cell::Cell;
-use hustings::layout::{Ids, LAYOUTS};
-use hustings::timing::{INITIATORS, TIMINGS};
-use hustings::topology::TOPOLOGIES;
+use hustings::experiment::cell::Cell;
+use hustings::experiment::layout::{Ids, LAYOUTS};
+use hustings::experiment::timing::{INITIATORS, TIMINGS};
+use hustings::model::topology::TOPOLOGIES;
 use tempfile::TempDir;
 
 /// A path of three nodes whose file assigns the IDs.

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use hustings::process::Id;
-use hustings::simulate::{Delay, Network};
+use hustings::model::election::{Delay, Network};
+use hustings::model::process::Id;
 
 fn after(position: u32, n: u32) -> u32 {
     if position + 1 == n { 0 } else { position + 1 }

@@ -1,7 +1,7 @@
 //! Any text as a formula: it is refused, or reads the same again, and its values are numbers.
 #![no_main]
 
-use hustings::formula::{Formula, Variables};
+use hustings::experiment::formula::{Formula, Variables};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let Ok(formula) = Formula::parse(text) else { return };

@@ -1,7 +1,7 @@
 //! Any text as a network: it is refused, or is connected and reads the same again.
 #![no_main]
 
-use hustings::topology::{NetworkFile, Ports};
+use hustings::model::topology::{NetworkFile, Ports};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let Ok(network) = NetworkFile::parse("fuzz", text) else { return };

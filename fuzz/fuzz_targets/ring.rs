@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hustings::layout::RingFile;
+use hustings::experiment::layout::RingFile;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let Ok(ring) = RingFile::parse("fuzz", text) else { return };

@@ -1,8 +1,8 @@
 //! Any text as a spec: it is refused, or means the same after a round trip and can be planned.
 #![no_main]
 
-use hustings::plan::Plan;
-use hustings::spec::Spec;
+use hustings::experiment::plan::Plan;
+use hustings::experiment::spec::Spec;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     // Files are none of the parser's business.

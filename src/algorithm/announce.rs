@@ -14,12 +14,12 @@
 
 use std::marker::PhantomData;
 
+use super::count::{Count, Counter, Ranked, Scratch};
 use super::{Algorithm, Model};
-use crate::count::{Count, Counter, Ranked, Scratch};
-use crate::process::{
+use crate::model::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
-use crate::theory::{Case, Facts};
+use crate::model::theory::{Case, Facts};
 
 /// An election algorithm followed by the announcement of its winner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

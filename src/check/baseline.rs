@@ -21,15 +21,16 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::rows;
-use crate::bounds::{Bound, Of};
-use crate::cell::Cell;
-use crate::error::{Input, Result};
-use crate::escape::{field, read_field, shortened};
-use crate::files::read_text;
-use crate::record::RUN_COLUMNS;
-use crate::spec::{Spec, hex};
-use crate::summarise::moments::Moments;
-use crate::summarise::table::{CELL_COLUMNS, Columns, Results};
+use crate::experiment::bounds::{Bound, Of};
+use crate::experiment::cell::Cell;
+use crate::experiment::error::Result;
+use crate::experiment::files::read_text;
+use crate::experiment::spec::{Spec, hex};
+use crate::model::error::Input;
+use crate::model::escape::{field, read_field, shortened};
+use crate::results::RUN_COLUMNS;
+use crate::results::table::{CELL_COLUMNS, Columns, Results};
+use crate::statistics::moments::Moments;
 
 /// The first line of every baseline; the number is that of the format.
 const HEADER: &str = "hustings baseline 1";

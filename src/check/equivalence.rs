@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
+use crate::statistics::student;
 use crate::summarise::cells::CONFIDENCE;
-use crate::summarise::student;
 
 /// The probability with which the number of runs that is asked for settles a cell, and with which a
 /// regression of the stated size is found.

@@ -16,14 +16,15 @@ use serde::Serialize;
 pub use baseline::{Baseline, Counts, KEPT_RUNS, Measured};
 pub use equivalence::{Estimate, POWER, Pair, Sample};
 
-use crate::bounds::{Bound, Of, is_above};
-use crate::cell::Cell;
-use crate::error::{Error, Input, Result};
-use crate::plan::Plan;
-use crate::spec::Spec;
+use crate::experiment::bounds::{Bound, Of, is_above};
+use crate::experiment::cell::Cell;
+use crate::experiment::error::{Error, Result};
+use crate::experiment::plan::Plan;
+use crate::experiment::spec::Spec;
+use crate::model::error::Input;
+use crate::results::table::Columns;
+use crate::statistics::significance::holm;
 use crate::summarise::cells::{FEWEST_RUNS, named_columns};
-use crate::summarise::significance::holm;
-use crate::summarise::table::Columns;
 
 /// How results are held against a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]

@@ -6,11 +6,11 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::{BoundCheck, CellCheck, Counts, Ending, Failure, Mode, Report, Verdict};
-use crate::bounds::Of;
-use crate::escape::{self, xml};
+use crate::experiment::bounds::Of;
+use crate::model::escape::{self, xml};
+use crate::results::table::Columns;
+use crate::statistics::student;
 use crate::summarise::cells::CONFIDENCE;
-use crate::summarise::student;
-use crate::summarise::table::Columns;
 
 /// A number of messages for people.
 pub fn number(value: f64) -> String {

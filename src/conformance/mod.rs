@@ -21,17 +21,18 @@ mod trial;
 
 use std::fmt;
 
-use crate::algorithm::{Algorithm, Entry};
-use crate::cell::Cell;
-use crate::exact::{self, Census};
-use crate::formula::Formula;
-use crate::layout::{Ids, Layout};
-use crate::process::{Asynchronous, Id, Synchronous};
-use crate::random::{Key, Purpose, Stream};
-use crate::simulate::Delay;
+use crate::algorithm::Algorithm;
+use crate::engine::enumerate::Census;
+use crate::engine::{Entry, enumerate as exact};
+use crate::experiment::cell::Cell;
+use crate::experiment::formula::Formula;
+use crate::experiment::layout::{Ids, Layout};
+use crate::experiment::timing::{Initiators, Timing};
+use crate::model::election::Delay;
+use crate::model::process::{Asynchronous, Id, Synchronous};
+use crate::model::random::{Key, Purpose, Stream};
+use crate::model::topology::Topology;
 use crate::summarise::theorem::is_exact;
-use crate::timing::{Initiators, Timing};
-use crate::topology::Topology;
 
 pub use trial::{Problem, Trial};
 
@@ -135,7 +136,7 @@ impl Kit {
     }
 
     /// The same with an upper bound of the messages of every election.
-    pub fn bound(self, formula: &str) -> Result<Self, crate::error::Input> {
+    pub fn bound(self, formula: &str) -> Result<Self, crate::model::error::Input> {
         Ok(Kit { bound: Some(Formula::parse(formula)?), ..self })
     }
 
@@ -206,7 +207,7 @@ impl Kit {
             let n = 2 + words.below(LARGEST_DRAWN - 1) as u32;
             let mut ids: Vec<Id> = match words.below(2) {
                 0 => (self.first_id()..).take(n as usize).collect(),
-                _ => crate::layout::sparse_ids(n, &mut words),
+                _ => crate::experiment::layout::sparse_ids(n, &mut words),
             };
             words.shuffle(&mut ids);
             let timing = timings[words.below(timings.len() as u64) as usize];
@@ -305,7 +306,7 @@ fn rings(n: u32, first: Id) -> Vec<Vec<Id>> {
 }
 
 /// All rings of n dense IDs, simulated in rounds, everybody starting.
-fn census(entry: &'static Entry, n: u32) -> (Cell, crate::error::Result<Census>) {
+fn census(entry: &'static Entry, n: u32) -> (Cell, crate::experiment::error::Result<Census>) {
     let simulated: &'static Entry = match entry.counter {
         None => entry,
         Some(_) => Box::leak(Box::new(Entry { counter: None, ..entry.clone() })),

@@ -1,8 +1,8 @@
 //! From an election that fails to the smallest one that does.
 
 use super::trial::{Problem, Subject, Trial};
-use crate::process::Id;
-use crate::timing::Timing;
+use crate::experiment::timing::Timing;
+use crate::model::process::Id;
 
 /// So many schedules are tried for a smaller election before it is taken for a sound one.
 const TRIES: u64 = 30;

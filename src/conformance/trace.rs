@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 
+use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Model};
-use crate::count::Counter;
-use crate::process::{
+use crate::model::process::{
     Asynchronous, Clock, Id, Local, Message, NEXT, Outbox, Port, Process, Synchronous,
 };
-use crate::theory::{Case, Facts};
+use crate::model::theory::{Case, Facts};
 
 /// So many steps are shown.
 const SHOWN: usize = 40;

@@ -4,20 +4,21 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::algorithm::{Entry, Simulator};
-use crate::bounds::is_above;
-use crate::cell::Cell;
-use crate::count::{self, Ranked, Scratch};
-use crate::error::Input;
-use crate::formula::{Formula, Variables};
-use crate::layout::{Ids, Layout};
-use crate::process::Id;
-use crate::random::{Key, Purpose};
-use crate::simulate::{Election, Network, Starts, Violation};
-use crate::stop::NEVER;
-use crate::theory::Certainty;
-use crate::timing::{Initiators, Timing};
-use crate::topology::{RING, Topology};
+use crate::algorithm::count::{self, Ranked, Scratch};
+use crate::engine::{Entry, Simulator};
+use crate::experiment::bounds::is_above;
+use crate::experiment::cell::Cell;
+use crate::experiment::formula::{Formula, Variables};
+use crate::experiment::layout::{Ids, Layout};
+use crate::experiment::timing::{Initiators, Timing};
+use crate::model::election::{Election, Network, Starts};
+use crate::model::error::Input;
+use crate::model::process::Id;
+use crate::model::random::{Key, Purpose};
+use crate::model::stop::NEVER;
+use crate::model::theory::Certainty;
+use crate::model::topology::{RING, Topology};
+use crate::model::violation::Violation;
 
 /// The master seed of all elections, so that their commands need not name it.
 const SEED: u64 = 1;
@@ -163,8 +164,8 @@ impl Subject {
         }
         let cell = self.cell(trial);
         let facts = cell.facts();
-        let certain = |fact: &crate::theory::Fact| fact.certainty != Certainty::Measured;
-        let told = |fact: crate::theory::Fact| (fact.value.as_f64(), fact.formula);
+        let certain = |fact: &crate::model::theory::Fact| fact.certainty != Certainty::Measured;
+        let told = |fact: crate::model::theory::Fact| (fact.value.as_f64(), fact.formula);
         let mut most: Vec<_> = facts.worst.filter(certain).map(told).into_iter().collect();
         if let Some(formula) = &self.bound {
             let variables = Variables::ring(u64::from(trial.n()), count);
@@ -185,7 +186,7 @@ impl Subject {
         simulator: &mut dyn Simulator,
         trial: &Trial,
         limit: u64,
-    ) -> Result<crate::simulate::Outcome, Violation> {
+    ) -> Result<crate::model::outcome::Outcome, Violation> {
         let n = trial.n();
         let key = Key::new(SEED, RING, u64::from(n), "given", "given");
         let starts = trial.initiators.draw(n, || key.stream(trial.run, Purpose::Initiators));

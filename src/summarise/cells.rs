@@ -4,18 +4,18 @@ use std::path::Path;
 
 use serde::{Serialize, Serializer};
 
-use super::moments::Moments;
 use super::per_run::PerRun;
-use super::quantiles::{Counted, quantile, quantile_interval};
 use super::series::{self, Series};
-use super::significance::holm;
-use super::table::{CellRecord, Columns, Results};
 use super::theorem::{Theorem, is_exact};
-use super::{sequential, student};
-use crate::cell::Cell;
-use crate::error::Result;
-use crate::record::{RUN_COLUMNS, refuse_irregular, sweep, write_whole};
-use crate::theory::{Certainty, Fact, Value};
+use crate::experiment::cell::Cell;
+use crate::experiment::error::Result;
+use crate::model::theory::{Certainty, Fact, Value};
+use crate::results::table::{CellRecord, Columns, Results};
+use crate::results::{RUN_COLUMNS, refuse_irregular, sweep, write_whole};
+use crate::statistics::moments::Moments;
+use crate::statistics::quantiles::{Counted, quantile, quantile_interval};
+use crate::statistics::significance::holm;
+use crate::statistics::{sequential, student};
 
 /// The probability that any of an experiment's verdicts on means is a false alarm, at most.
 pub const FAMILY_ERROR: f64 = 0.001;

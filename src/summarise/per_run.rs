@@ -2,9 +2,9 @@
 //! own graph, which is drawn again from the seed.
 
 use super::theorem::{Theorem, is_exact};
-use crate::cell::{Cell, Runs};
-use crate::error::Result;
-use crate::theory::{Case, Certainty, Fact, Facts, Value};
+use crate::experiment::cell::{Cell, Runs};
+use crate::experiment::error::Result;
+use crate::model::theory::{Case, Certainty, Fact, Facts, Value};
 
 /// How many runs outside their bounds are named.
 const NAMED: usize = 2;

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::cells::{CellSummary, number};
-use super::fit::{FitError, Point, Weighting};
-use super::growth::Model;
-use super::rank::{Ranked, Ranking, rank};
-use crate::record::RUN_COLUMNS;
+use crate::results::RUN_COLUMNS;
+use crate::statistics::fit::{FitError, Point, Weighting};
+use crate::statistics::growth::Model;
+use crate::statistics::rank::{Ranked, Ranking, rank};
 
 /// The fewest sizes of a series that is fitted.
 pub const FEWEST_SIZES: usize = 4;

@@ -1,9 +1,9 @@
 //! Which theorems speak about a cell: what is known of an algorithm, less what its layout, IDs and
 //! timing do not allow.
 
-use crate::cell::Cell;
-use crate::layout::Layout;
-use crate::theory::{Certainty, Fact, Value};
+use crate::experiment::cell::Cell;
+use crate::experiment::layout::Layout;
+use crate::model::theory::{Certainty, Fact, Value};
 
 /// What theory says about the runs of one cell.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -90,7 +90,7 @@ mod tests {
             "8".to_owned(),
         ];
         Theorem::of(
-            &super::super::table::cell(&columns, &crate::files::Files::recorded())
+            &crate::results::table::cell(&columns, &crate::experiment::files::Files::recorded())
                 .expect("a good cell"),
         )
     }

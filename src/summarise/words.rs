@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::cells::{BoundVerdict, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary};
-use crate::escape::heading;
+use crate::model::escape::heading;
 
 /// A number in at most about ten characters.
 pub fn short(value: f64) -> String {

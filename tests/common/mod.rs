@@ -3,20 +3,21 @@
 // Every test file is a crate of its own and uses its part of this one.
 #![allow(dead_code)]
 
-use hustings::{
-    algorithm::{self, Entry, On, Simulator},
-    process::Id,
-    random::{Key, Purpose, Stream},
-    simulate::{Delay, Election, Network, Outcome, Starts, Violation},
-    stop::NEVER,
-};
+use hustings::algorithm::On;
+use hustings::engine::{Entry, Simulator};
+use hustings::model::election::{Delay, Election, Network, Starts};
+use hustings::model::outcome::Outcome;
+use hustings::model::process::Id;
+use hustings::model::random::{Key, Purpose, Stream};
+use hustings::model::stop::NEVER;
+use hustings::model::violation::Violation;
 
 /// More messages than any election of these tests may send.
 pub const LIMIT: u64 = 10_000_000;
 
 /// The algorithms on rings.
 pub fn on_rings() -> impl Iterator<Item = &'static Entry> {
-    algorithm::registry().iter().filter(|entry| entry.model.on == On::Rings)
+    hustings::engine::registry::registry().iter().filter(|entry| entry.model.on == On::Rings)
 }
 
 /// A topology on which an algorithm runs.
@@ -26,7 +27,8 @@ pub fn home(entry: &Entry) -> &'static str {
 
 /// The algorithm of that name.
 pub fn find(name: &str) -> &'static Entry {
-    algorithm::find(name).unwrap_or_else(|| panic!("{name} is not in the registry"))
+    hustings::engine::registry::find(name)
+        .unwrap_or_else(|| panic!("{name} is not in the registry"))
 }
 
 /// Random words that are the same in every run of a test.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use hustings::random::Stream;
+use hustings::model::random::Stream;
 use serde_json::Value;
 
 use super::judge::{self, Fault};

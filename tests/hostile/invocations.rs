@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, OnceLock};
 
-use hustings::random::Stream;
+use hustings::model::random::Stream;
 
 use super::scene::{Attack, Scene, Tree, Wiring, copy, hustings, new_template};
 use super::values::{self, bad, good, lines, names, one, per_cent, unescaped};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::LazyLock;
 
-use hustings::random::{Key, Purpose, Stream};
+use hustings::model::random::{Key, Purpose, Stream};
 
 use super::scene::name;
 

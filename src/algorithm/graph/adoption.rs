@@ -33,7 +33,7 @@
 
 use super::conquest::Conquest;
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::theory::{Case, Facts};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant: a conquered node explores its old tree link at once.
 pub type Adoption = Conquest<false>;
@@ -51,10 +51,10 @@ impl Algorithm for Adoption {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Wave::{self, Echo, Explorer};
     use super::*;
     use crate::algorithm::Spanning;
-    use crate::process::{Local, Port, Recorded, Status};
+    use crate::algorithm::graph::Wave::{self, Echo, Explorer};
+    use crate::model::process::{Local, Port, Recorded, Status};
 
     /// Node 5 with three links after `steps`, an initiator or not; what the last step sent.
     fn node(starts: bool, steps: &[(Port, Wave)]) -> (Adoption, Recorded<Wave>) {

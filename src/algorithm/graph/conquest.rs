@@ -3,8 +3,8 @@
 
 use super::Wave;
 use crate::algorithm::Spanning;
-use crate::process::{Asynchronous, Id, Local, Outbox, Port, Process};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
+use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant. `WAITS`: a conquered node holds back the explorer for its old tree
 /// link until the links that were open then are done.

@@ -24,8 +24,10 @@
 
 use super::wave_facts;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -158,7 +160,7 @@ impl Algorithm for DfsColour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     /// Node 5 with three links, started, after `steps`; what the last one sent.
     fn node(steps: &[(Port, Token)]) -> (DfsColour, Recorded<Token>) {

@@ -21,8 +21,10 @@ use std::collections::BTreeSet;
 
 use super::wave_facts;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -151,7 +153,7 @@ impl Algorithm for DfsPath {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     fn token(returns: bool, id: Id, visited: &[Id]) -> Token {
         Token { returns, id, visited: visited.iter().copied().collect() }

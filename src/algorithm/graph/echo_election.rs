@@ -21,8 +21,10 @@
 
 use super::PortSet;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -158,7 +160,7 @@ pub(super) fn wave_facts(case: &Case, wave: u128, formula: &str, source: &'stati
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     /// Node 5 with three links, after `steps`; what the last one sent.
     fn node(steps: &[(Port, Wave)]) -> (EchoElection, Recorded<Wave>) {

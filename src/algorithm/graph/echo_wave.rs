@@ -12,10 +12,11 @@
 //! It costs exactly 2E messages. With [`super::Extinction`] it is `extinction-echo`, the generic twin
 //! of `echo-election`: the same messages on every run, but nobody knows the tree.
 
-use super::{Centralised, echo_election::wave_facts};
+use super::Centralised;
+use super::echo_election::wave_facts;
 use crate::algorithm::On;
-use crate::process::{Asynchronous, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Facts};
+use crate::model::process::{Asynchronous, Kinds, Local, Message, Outbox, Port, Process, Widths};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -111,7 +112,7 @@ impl Centralised for EchoWave {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     fn node(degree: usize) -> EchoWave {
         let (id, n, seed, diameter) = (5, 0, 0, 0);

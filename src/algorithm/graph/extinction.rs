@@ -19,8 +19,10 @@
 //! no extinction: it carries the largest ID along.
 
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Facts};
 
 /// A centralised wave: one node starts it, it comes to everybody, and where it started it ends with
 /// the decision to lead. Its messages name no ID, for there is only one wave.
@@ -153,7 +155,7 @@ impl<W: Centralised> Algorithm for Extinction<W> {
 mod tests {
     use super::*;
     use crate::algorithm::graph::{EchoWave, Echoing};
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     type Sent = Recorded<Of<Echoing>>;
 

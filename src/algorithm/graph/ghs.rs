@@ -34,8 +34,10 @@ use std::collections::VecDeque;
 
 use super::PortSet;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The weight of an edge: the IDs of its ends, the smaller one first.
 pub type Weight = (Id, Id);
@@ -384,7 +386,7 @@ impl Algorithm for Ghs {
 mod tests {
     use super::Building::{Accept, ChangeRoot, Connect, Initiate, Reject, Report, Test};
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     /// Node 5 with the neighbours 7, 3 and 4, after `steps`; what the last one did. The edge to 3 is
     /// the lightest, then that to 4.

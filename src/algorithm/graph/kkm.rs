@@ -27,8 +27,10 @@
 use super::Traversal;
 use super::traversal::{AlongPath, Load, Tarry};
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -210,7 +212,7 @@ impl<T: Annexing> Algorithm for Kkm<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     fn annex(cat: Id, level: i32) -> Hunt<()> {
         Hunt { cat, level, load: Some(()) }

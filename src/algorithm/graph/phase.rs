@@ -20,8 +20,10 @@
 //! of any i messages of a neighbour one is its i-th or a later one.
 
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -138,7 +140,7 @@ impl Algorithm for Phase {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     /// Node 5 with two links in a network of this diameter.
     fn node(diameter: u64, degree: usize) -> Phase {

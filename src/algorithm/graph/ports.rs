@@ -1,6 +1,6 @@
 //! A set of ports.
 
-use crate::process::Port;
+use crate::model::process::Port;
 
 /// A set of the ports of one node: one word for up to 64 of them, no allocation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -123,7 +123,7 @@ impl PortSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Key, Purpose};
+    use crate::model::random::{Key, Purpose};
     use std::collections::BTreeSet;
 
     #[test]

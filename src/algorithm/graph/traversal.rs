@@ -14,10 +14,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use super::{Centralised, PortSet, echo_election::wave_facts};
+use super::echo_election::wave_facts;
+use super::{Centralised, PortSet};
 use crate::algorithm::On;
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Facts};
 
 /// What a token carries along.
 pub trait Load: Clone + Debug + PartialEq {

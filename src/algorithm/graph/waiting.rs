@@ -28,7 +28,7 @@
 
 use super::conquest::Conquest;
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::theory::{Case, Facts};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant: a conquered node waits before it explores its old tree link.
 pub type Waiting = Conquest<true>;
@@ -47,9 +47,9 @@ impl Algorithm for Waiting {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Wave::{self, Echo, Explorer};
     use super::*;
-    use crate::process::{Local, Port, Recorded};
+    use crate::algorithm::graph::Wave::{self, Echo, Explorer};
+    use crate::model::process::{Local, Port, Recorded};
 
     /// What node 5 with four links sends in the last of `steps`, after 4 took it over link 0 and 7
     /// conquered it over link 1, while the links 2 and 3 are open.

@@ -18,8 +18,8 @@
 
 use super::chang_roberts::{Candidate, ChangRoberts};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::process::{Asynchronous, Clock, Id, Local, Port, Process, Synchronous};
-use crate::theory::{Case, Facts};
+use crate::model::process::{Asynchronous, Clock, Id, Local, Port, Process, Synchronous};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,12 +18,12 @@
 //! ```
 //! A node that did not start relays everything and follows.
 
+use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Ranked, Scratch};
-use crate::process::{
+use crate::model::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
-use crate::theory::{Case, Fact, Facts, Holds, harmonic, harmonic_squares};
+use crate::model::theory::{Case, Fact, Facts, Holds, harmonic, harmonic_squares};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,7 +130,7 @@ pub(super) fn facts(case: &Case) -> Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{PREV, Recorded, Status};
+    use crate::model::process::{PREV, Recorded, Status};
 
     fn receive(started: bool, q: Id) -> Recorded<Candidate> {
         let mut out = Recorded::new(started);

@@ -16,10 +16,10 @@
 //! ```
 
 use super::chang_roberts::{self, Candidate};
+use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::Counter;
-use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::theory::{Case, Facts, Holds};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,7 +87,7 @@ impl Algorithm for Clockwise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{PREV, Recorded, Status};
+    use crate::model::process::{PREV, Recorded, Status};
 
     #[test]
     fn an_id_below_the_largest_seen_is_swallowed() {

@@ -16,10 +16,10 @@
 //! ```
 
 use super::chang_roberts::{self, Candidate, ChangRoberts};
+use crate::algorithm::count::{Count, Counter, NOBODY, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, NOBODY, Ranked, Scratch};
-use crate::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::theory::{Case, Certainty, Fact, Facts, Holds};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,7 +135,7 @@ impl Algorithm for ClockwiseJoin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{PREV, Recorded};
+    use crate::model::process::{PREV, Recorded};
 
     #[test]
     fn a_sleeper_hit_by_a_smaller_id_sends_its_own_once() {

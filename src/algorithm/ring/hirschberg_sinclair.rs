@@ -21,12 +21,12 @@
 //! A node that mail wakes starts its own phase 0 first.
 
 use super::levels::{self, mean_of_probing};
+use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Ranked, Scratch};
-use crate::process::{
+use crate::model::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
 };
-use crate::theory::{Case, Certainty, Fact, Facts, Holds, ceil_log2};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, ceil_log2};
 
 /// Probing with doubling radii; the hop counter of a new probe starts at `FIRST_HOP`, so that
 /// phase l reaches 2^l + 1 - `FIRST_HOP` nodes far.
@@ -219,7 +219,7 @@ pub(super) fn small_variance(n: u64, table: &[(u64, u64)]) -> Option<Fact> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     fn receive(message: Probe) -> Recorded<Probe> {
         let mut out = Recorded::new(true);

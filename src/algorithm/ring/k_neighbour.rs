@@ -12,9 +12,9 @@
 
 use super::hirschberg_sinclair::{Probing, count, small_variance};
 use super::levels::mean_of_probing;
+use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::Counter;
-use crate::theory::{Case, Fact, Facts, Holds};
+use crate::model::theory::{Case, Fact, Facts, Holds};
 
 /// Probing with the radius 2^l + 1.
 pub type KNeighbour = Probing<0>;

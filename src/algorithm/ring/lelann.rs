@@ -15,12 +15,12 @@
 //! ```
 //! A node that did not start only relays.
 
+use crate::algorithm::count::{Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Initiators, Ranked, Scratch};
-use crate::process::{
+use crate::model::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
-use crate::theory::{Case, Facts, Holds};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,7 +119,7 @@ impl Algorithm for LeLann {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{PREV, Recorded, Status};
+    use crate::model::process::{PREV, Recorded, Status};
 
     #[test]
     fn a_foreign_token_is_forwarded_whatever_its_id() {

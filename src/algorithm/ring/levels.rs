@@ -13,7 +13,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::theory::{Certainty, Fact, Value, ceil_log2, harmonic_between};
+use crate::model::theory::{Certainty, Fact, Value, ceil_log2, harmonic_between};
 
 /// Beyond this many nodes the dynamic programme takes too long (its cost grows as n² log n).
 const LARGEST_RING: u64 = 1 << 14;

@@ -20,12 +20,12 @@
 //! ```
 
 use super::hirschberg_sinclair::small_variance;
+use crate::algorithm::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
-use crate::process::{
+use crate::model::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
-use crate::theory::{Case, Certainty, Fact, Facts, Holds, floor_log2};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, floor_log2};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -314,7 +314,7 @@ const ROUND_VARIANCES: [(u64, u64); 9] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{PREV, Recorded, Status};
+    use crate::model::process::{PREV, Recorded, Status};
 
     fn active(current: Id, neighbour: Id) -> Peterson {
         Peterson { id: 5, current, neighbour, knows_winner: false, active: true, rounds: 1 }

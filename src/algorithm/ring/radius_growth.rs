@@ -22,12 +22,12 @@
 
 use super::hirschberg_sinclair::small_variance;
 use super::levels;
+use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Ranked, Scratch};
-use crate::process::{
+use crate::model::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
 };
-use crate::theory::{Case, Fact, Facts, Holds, ceil_log2};
+use crate::model::theory::{Case, Fact, Facts, Holds, ceil_log2};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -230,7 +230,7 @@ const VARIANCES: [(u64, u64); 9] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     fn receive(state: State, message: Growth) -> (RadiusGrowth, Recorded<Growth>) {
         let mut out = Recorded::new(true);

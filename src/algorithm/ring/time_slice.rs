@@ -14,10 +14,12 @@
 //! on <leader, q>, still undecided:   follow; send <leader, q>
 //! ```
 
+use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Ranked, Scratch};
-use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
-use crate::theory::{Case, Facts, Holds};
+use crate::model::process::{
+    Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths,
+};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,7 +129,7 @@ impl Algorithm for TimeSlice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     #[test]
     fn the_alarm_is_at_id_times_n_and_beyond_the_clock_it_is_none() {

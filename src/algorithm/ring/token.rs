@@ -20,8 +20,8 @@
 use super::chang_roberts;
 use crate::algorithm::On;
 use crate::algorithm::graph::{Extinguishing, Traversal};
-use crate::process::{Local, NEXT, Port};
-use crate::theory::{Case, Facts, Holds};
+use crate::model::process::{Local, NEXT, Port};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The token's way, as one node sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ impl Extinguishing for RingToken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::PREV;
+    use crate::model::process::PREV;
 
     #[test]
     fn the_token_goes_once_round_and_ends_where_it_began() {

@@ -18,10 +18,12 @@
 //!                 else: swallow it
 //! ```
 
+use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::{Count, Counter, Ranked, Scratch};
-use crate::process::{Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths};
-use crate::theory::{Case, Certainty, Fact, Facts, Holds};
+use crate::model::process::{
+    Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths,
+};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The algorithm; with `DISCARD` a held message is dropped once a smaller one has arrived.
 #[derive(Debug, Clone, PartialEq)]
@@ -275,7 +277,7 @@ const VARIANCES: [(u64, u64); 8] =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{PREV, Recorded, Status};
+    use crate::model::process::{PREV, Recorded, Status};
 
     fn awake(smallest: Option<Id>) -> VariableSpeeds {
         Speeds { id: 5, awake: true, smallest }

@@ -10,9 +10,9 @@
 //! | Cost | at most 4n messages; it is silent only after about 2^(largest ID) rounds |
 
 use super::variable_speeds::{Speeds, count, facts};
+use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::count::Counter;
-use crate::theory::{Case, Facts, Holds};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The variant that never drops a message.
 pub type VariableSpeedsListing = Speeds<false>;

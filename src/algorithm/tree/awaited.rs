@@ -1,6 +1,6 @@
 //! The neighbours that a node still waits for.
 
-use crate::process::Port;
+use crate::model::process::Port;
 
 /// The neighbours whose word is still missing: how many, and the sum of their ports, which names
 /// the last of them. Two numbers, however many neighbours there are.

@@ -23,8 +23,8 @@
 
 use super::wave::{Node, TreeWave};
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::process::{Asynchronous, Id, Local, Outbox, Port, Process};
-use crate::theory::{Case, Certainty, Fact, Facts};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
+use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -105,7 +105,7 @@ impl Algorithm for TreeFrugal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     /// Node 5 with so many links, as [`Recorded::replay`] shows it.
     fn node(

@@ -24,8 +24,10 @@
 
 use super::awaited::Awaited;
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::process::{Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths};
-use crate::theory::{Case, Facts};
+use crate::model::process::{
+    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
+};
+use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -170,7 +172,7 @@ impl Algorithm for TreeWakeup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Recorded, Status};
+    use crate::model::process::{Recorded, Status};
 
     const WAKEUP: Step = Step::Wakeup;
 

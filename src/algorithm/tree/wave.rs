@@ -10,7 +10,7 @@
 //! ```
 
 use super::awaited::Awaited;
-use crate::process::{Id, Kinds, Local, Message, Outbox, Port, Widths};
+use crate::model::process::{Id, Kinds, Local, Message, Outbox, Port, Widths};
 
 /// What the waves send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

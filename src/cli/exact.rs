@@ -1,0 +1,166 @@
+//! `hustings exact`: all rings of one size.
+
+use std::fmt::Write;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::arguments::{threads, whole};
+use super::columns::paragraph;
+use super::terminal::{json_text, print};
+use crate::engine::enumerate as exact;
+use crate::engine::enumerate::{Census, Extreme, Tally};
+use crate::experiment::cell::Cell;
+use crate::experiment::error::{Error, Result};
+use crate::experiment::layout::{Ids, Layout};
+use crate::experiment::timing::Timing;
+
+/// All (n-1)! rings: exact mean and variance, extremes, the whole distribution.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  hustings exact --algorithm hirschberg-sinclair --n 8
+  hustings exact --algorithm chang-roberts --n 7 --initiators count:3 --json
+
+one and count:K: every set of so many starters meets every ring; at:0,2: all n!
+orders of the IDs on numbered positions. n = 11 takes seconds, 13 is the most.")]
+pub struct Exact {
+    /// The algorithm; `hustings list` shows all
+    #[arg(long)]
+    algorithm: String,
+    /// The number of nodes
+    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
+    n: u64,
+    /// Who starts: all, one, count:K or at:0,3,5
+    #[arg(long, default_value = "all")]
+    initiators: String,
+    /// How many threads [default: all cores]
+    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
+    threads: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Exact {
+    pub(super) fn run(&self) -> Result<()> {
+        let threads = threads(self.threads)?;
+        let initiators = self.initiators.parse()?;
+        let n = Some(self.n);
+        let layout = Layout::Random;
+        let cell = Cell::new(&self.algorithm, n, layout, Ids::Dense, initiators, Timing::SYNC)?;
+        let bar = ProgressBar::new(exact::elections(&cell)?);
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent} %  {eta} left") {
+            bar.set_style(style);
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.unwrap_or(0))
+            .build()
+            .map_err(|error| Error::Threads(error.to_string()))?;
+        let census = pool.install(|| exact::census(&cell, &|elections| bar.inc(elections)));
+        bar.finish_and_clear();
+        let census = census?;
+        print(&match self.json {
+            true => json_text(&as_json(&cell, &census)),
+            false => as_text(&cell, &census),
+        })
+    }
+}
+
+fn as_json(cell: &Cell, census: &Census) -> serde_json::Value {
+    let tally = |tally: &Tally| -> serde_json::Map<_, _> {
+        tally.iter().map(|(value, rings)| (value.to_string(), rings.into())).collect()
+    };
+    let extreme = |extreme: &Extreme| {
+        let mut object = json!({
+            "messages": extreme.messages,
+            "rings": extreme.rings,
+            "ring": extreme.ring,
+        });
+        if let Some(initiators) = &extreme.initiators {
+            object["initiators"] = json!(initiators);
+        }
+        object
+    };
+    let mut object = json!({
+        "algorithm": cell.algorithm.name,
+        "topology": "ring",
+        "n": cell.n,
+        "initiators": cell.initiators.to_string(),
+        "rings": census.rings,
+        "mean": census.mean.to_string(),
+        "variance": census.variance.to_string(),
+        "min": extreme(&census.min),
+        "max": extreme(&census.max),
+        "distribution": tally(&census.messages),
+    });
+    if census.rounds.total() > 0 {
+        object["rounds"] = tally(&census.rounds).into();
+    }
+    object
+}
+
+/// The widest bar of the table.
+const BAR: f64 = 40.0;
+
+fn as_text(cell: &Cell, census: &Census) -> String {
+    let Census { rings, mean, variance, .. } = census;
+    let some = !cell.initiators.is_all(cell.n);
+    let each = if some { "ring and its starters" } else { "ring" };
+    let mut text = format!("{}: messages on all rings of {}\n\n", cell.algorithm.name, cell.n);
+    let facts = cell.facts();
+    let mut line = |name: &str, value: &str| text += &paragraph(&format!("  {name:<12}"), value);
+    line("initiators", &cell.initiators.to_string());
+    line("rings", &format!("{rings}, each {each} equally likely"));
+    let theory = |fact: &Option<crate::model::theory::Fact>| match fact {
+        Some(fact) => format!("theory: {:.6} = {}", fact.value, fact.formula),
+        None => String::new(),
+    };
+    line("mean", &format!("{mean} = {:.6}", mean.as_f64()));
+    line("", &theory(&facts.mean));
+    let deviation = variance.as_f64().sqrt();
+    let value = format!("{variance} = {:.6}; standard deviation {deviation:.6}", variance.as_f64());
+    line("variance", &value);
+    line("", &theory(&facts.variance));
+    for (name, extreme, fact) in
+        [("fewest", &census.min, &facts.best), ("most", &census.max, &facts.worst)]
+    {
+        line(
+            name,
+            &format!("{} messages on {} of them, the first:", extreme.messages, extreme.rings),
+        );
+        line("", &picture(extreme));
+        line("", &theory(fact));
+    }
+    if some {
+        line("", "(* starts)");
+    }
+    text += &table("messages", &census.messages);
+    if census.rounds.total() > 0 {
+        text += &table("rounds", &census.rounds);
+    }
+    text
+}
+
+/// The IDs clockwise, with a star at those who start.
+fn picture(extreme: &Extreme) -> String {
+    let starts = |position: usize| match &extreme.initiators {
+        Some(initiators) => initiators.iter().any(|&other| other as usize == position),
+        None => false,
+    };
+    let words = extreme.ring.iter().enumerate();
+    let words = words.map(|(place, id)| format!("{id}{}", if starts(place) { "*" } else { "" }));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A distribution as a table with bars.
+fn table(name: &str, tally: &Tally) -> String {
+    let most = tally.iter().map(|(_, rings)| rings).max().unwrap_or(1) as f64;
+    let mut text = format!("\n  {name:>10} {:>14}\n", "rings");
+    for (value, rings) in tally.iter() {
+        let bar = "#".repeat((rings as f64 / most * BAR).round() as usize);
+        _ = writeln!(text, "{}", format!("  {value:>10} {rings:>14}  {bar}").trim_end());
+    }
+    text
+}

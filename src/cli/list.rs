@@ -1,0 +1,100 @@
+//! `hustings list`: what there is.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use super::terminal::{json_text, print};
+use crate::algorithm::On;
+use crate::engine::Entry;
+use crate::engine::registry::registry;
+use crate::experiment::error::Result;
+use crate::experiment::layout::{IDS, LAYOUTS};
+use crate::experiment::timing::{INITIATORS, TIMINGS};
+use crate::model::topology::TOPOLOGIES;
+
+/// Everything that has a name, with one line each.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The lists beside the algorithms.
+const LISTS: [(&str, &[(&str, &str)]); 5] = [
+    ("topologies", TOPOLOGIES),
+    ("layouts", LAYOUTS),
+    ("ids", IDS),
+    ("initiators", INITIATORS),
+    ("timings", TIMINGS),
+];
+
+impl List {
+    pub(super) fn run(&self) -> Result<()> {
+        print(&if self.json { json_text(&as_json()) } else { as_text() })
+    }
+}
+
+/// What an algorithm needs, in a few words.
+fn needs(entry: &Entry) -> Vec<&'static str> {
+    let model = entry.model;
+    [
+        (model.on == On::Rings, "a ring"),
+        (model.on == On::Trees, "a tree"),
+        (entry.synchronous, "rounds"),
+        (model.needs_fifo, "FIFO"),
+        (model.knows_n, "n"),
+        (model.knows_neighbours, "the neighbours' IDs"),
+        (model.knows_diameter, "the diameter"),
+        (model.needs_all, "all start"),
+    ]
+    .into_iter()
+    .filter_map(|(needed, name)| needed.then_some(name))
+    .collect()
+}
+
+fn as_text() -> String {
+    let mut text = "algorithms\n".to_owned();
+    for entry in registry() {
+        _ = writeln!(text, "  {}", entry.name);
+        _ = writeln!(text, "      {}", entry.summary);
+        let mut model = entry.model.elects.rule().to_owned();
+        if !needs(entry).is_empty() {
+            model += &format!("; needs {}", needs(entry).join(", "));
+        }
+        _ = writeln!(text, "      {model}");
+    }
+    for (title, entries) in LISTS {
+        _ = writeln!(text, "\n{title}");
+        for (name, summary) in entries {
+            _ = writeln!(text, "  {name}\n      {summary}");
+        }
+    }
+    text
+}
+
+fn as_json() -> serde_json::Value {
+    let algorithms: Vec<_> = registry()
+        .iter()
+        .map(|entry| {
+            json!({
+                "name": entry.name,
+                "summary": entry.summary,
+                "source": entry.source,
+                "elects": entry.model.elects.rule(),
+                "needs": needs(entry),
+                "kinds": entry.kinds.names(),
+            })
+        })
+        .collect();
+    let mut object = json!({ "algorithms": algorithms });
+    for (title, entries) in LISTS {
+        object[title] = entries
+            .iter()
+            .map(|(name, summary)| json!({ "name": name, "summary": summary }))
+            .collect();
+    }
+    object
+}

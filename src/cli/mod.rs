@@ -1,0 +1,86 @@
+//! The command line as a whole: parse, dispatch, exit code.
+//!
+//! The program `hustings` is [`run`] with the standard registry. A program of your own is the same
+//! with your algorithms in it, and all verbs know them:
+//!
+//! ```no_run
+//! use hustings::algorithm::{Entry, Registry};
+//! # type Mine = hustings::algorithm::ring::ChangRoberts;
+//!
+//! fn main() -> std::process::ExitCode {
+//!     hustings::cli::run(Registry::standard().with(Entry::asynchronous::<Mine>()))
+//! }
+//! ```
+
+mod arguments;
+mod columns;
+mod meter;
+mod output;
+mod signals;
+mod terminal;
+
+mod baseline;
+mod check;
+mod compare;
+mod elect;
+mod exact;
+mod list;
+mod plot;
+mod report;
+mod reproduce;
+mod run;
+mod shards;
+mod summarise;
+mod theory;
+
+mod command;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::engine::Registry;
+use crate::experiment::error::Error;
+use command::Command;
+use terminal::{note, say_instead};
+
+/// Measures leader-election algorithms and sets every number beside its theorem.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 80, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Does what the arguments of the process say, with these algorithms: 0 if all is well, 1 if
+/// something was found wrong, 2 if it could not be done.
+pub fn run(registry: Registry) -> ExitCode {
+    let command = match Arguments::try_parse() {
+        Ok(arguments) => arguments.command,
+        Err(error) => {
+            say_instead(&error);
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    signals::watch();
+    let installed = registry.in_program(&program()).install().map_err(Error::from);
+    match installed.and_then(|()| command.run()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Error::Interrupted) => {
+            note(format_args!("error: {}", signals::stopped()));
+            signals::exit_code()
+        }
+        Err(error) => {
+            note(format_args!("error: {error}"));
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// The name by which this program was called.
+fn program() -> String {
+    let path = std::env::args_os().next().unwrap_or_default();
+    let stem = Path::new(&path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "hustings".to_owned())
+}

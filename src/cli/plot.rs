@@ -1,0 +1,172 @@
+//! `hustings plot`: the figures of a results folder.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::arguments::whole;
+use super::output::{Inputs, Output};
+use super::terminal::{note, print};
+use crate::experiment::error::Result;
+use crate::model::error::Input;
+use crate::model::escape::{self, is_plain_in_tex};
+use crate::results::table::Results;
+use crate::show::figure::{
+    Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png,
+};
+use crate::summarise::cells::Summary;
+
+/// Figures as files.
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub struct Plot {
+    /// The results folder
+    folder: PathBuf,
+    /// Only this figure; all that the data allows without it
+    #[arg(long, value_name = "NAME")]
+    figure: Option<String>,
+    /// Only these algorithms, separated by commas; the first two are compared in pairs
+    #[arg(long, alias = "algorithms", value_delimiter = ',')]
+    algorithm: Vec<String>,
+    /// The size of figures that show only one [default: they choose]
+    #[arg(long, value_parser = whole)]
+    n: Option<u64>,
+    /// What kinds of files, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "svg,png")]
+    format: Vec<Format>,
+    /// Also write what LaTeX needs: a pgfplots picture that reads the tables
+    #[arg(long)]
+    export_tex: bool,
+    /// Where the files go [default: plots/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace files of the same names that are not figures of hustings
+    #[arg(long)]
+    force: bool,
+    /// Do not print the files written
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Svg,
+    Png,
+}
+
+fn after_help() -> String {
+    let figures: String =
+        FIGURES.iter().map(|(name, line)| format!("  {name:<14} {line}\n")).collect();
+    format!(
+        "Figures:\n{figures}\nExamples:\n  hustings plot data/average\n  hustings plot data/average \
+         --figure messages --format svg --out slides"
+    )
+}
+
+impl Plot {
+    pub(super) fn run(&self) -> Result<()> {
+        let results = Results::open(&self.folder)?;
+        let out = match &self.out {
+            Some(out) => out.clone(),
+            None => Path::new("plots").join(&results.spec.name),
+        };
+        let choice = Choice { algorithms: self.algorithm.clone(), n: self.n };
+        let summary = Summary::of(&results)?;
+        let drawn = draw_chosen(&results, &summary, self.figure.as_deref(), &choice)?;
+        if let (Some(figure), [(_, why)]) = (&self.figure, drawn.skipped.as_slice()) {
+            let remedy = "choose other results, or another figure";
+            return Err(Input::new("figure", figure, why, remedy).into());
+        }
+        let files = self.files(&drawn, &out)?;
+        if self.export_tex {
+            // The pictures read these tables.
+            summary.write(&self.folder)?;
+        }
+        let written = write(&files)?;
+        for (name, why) in &drawn.skipped {
+            note(format_args!("no figure {name}: {why}"));
+        }
+        if self.quiet { Ok(()) } else { print(&written) }
+    }
+
+    /// What `plot FOLDER` does when nothing else is said.
+    pub(super) fn usual(folder: &Path) -> Self {
+        Plot {
+            folder: folder.to_owned(),
+            figure: None,
+            algorithm: Vec::new(),
+            n: None,
+            format: vec![Format::Svg, Format::Png],
+            export_tex: false,
+            out: None,
+            force: false,
+            quiet: true,
+        }
+    }
+
+    /// Where a figure goes.
+    fn output(&self, out: &Path, name: &str, ending: &str) -> Result<(PathBuf, Output)> {
+        let path = out.join(name).with_extension(ending);
+        let remedy = "move it, choose another folder with --out, or replace it with --force";
+        let output = Output::new("out", &path, Inputs(&[&self.folder]))?
+            .only_over(|there| self.force || is_ours(there), remedy)?;
+        Ok((path, output))
+    }
+
+    /// Refuses a folder in which a figure, whichever is drawn, would be written over something else.
+    pub(super) fn check_folder(&self, out: &Path) -> Result<()> {
+        for (name, _) in FIGURES {
+            for ending in ["svg", "png"] {
+                self.output(out, name, ending)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is to be written into the folder `out`, all of it checked and in memory before anything is
+    /// on disk. A file that was not drawn here is somebody's work.
+    pub(super) fn files(&self, drawn: &Drawn, out: &Path) -> Result<Vec<File>> {
+        let mut files = Vec::new();
+        let mut add = |figure: &Figure, ending: &str, bytes: Vec<u8>| -> Result<()> {
+            let (path, output) = self.output(out, figure.name, ending)?;
+            files.push(File { path, output, bytes });
+            Ok(())
+        };
+        for figure in &drawn.figures {
+            if self.format.contains(&Format::Svg) {
+                add(figure, "svg", figure.svg.clone().into_bytes())?;
+            }
+            if self.format.contains(&Format::Png) {
+                add(figure, "png", png(&figure.svg)?)?;
+            }
+            if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
+                // The tables are where the command found them, unless the document knows better.
+                let given = self.folder.to_str().filter(|path| is_plain_in_tex(path));
+                let folder = match given {
+                    Some(path) => format!("\\providecommand{{{FOLDER_MACRO}}}{{{path}}}\n"),
+                    None => "% TeX cannot read the path of the results folder.\n".to_owned(),
+                };
+                let (mark, rest) = tex.split_once('\n').unwrap_or((tex, ""));
+                add(figure, "tex", format!("{mark}\n{folder}{rest}").into_bytes())?;
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// A file to be written.
+pub(super) struct File {
+    path: PathBuf,
+    output: Output,
+    bytes: Vec<u8>,
+}
+
+/// Writes files; their names, one on each line.
+pub(super) fn write(files: &[File]) -> Result<String> {
+    let mut written = String::new();
+    for File { path, output, bytes } in files {
+        output.write(bytes)?;
+        written += &format!("{}\n", escape::terminal(path.display()));
+    }
+    Ok(written)
+}

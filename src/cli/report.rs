@@ -1,0 +1,56 @@
+//! `hustings report`: the page of a results folder.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::{Inputs, Output};
+use super::terminal::print;
+use crate::experiment::error::Result;
+use crate::model::escape;
+use crate::results::table::Results;
+use crate::show::{figure as plot, report};
+use crate::summarise::cells::Summary;
+
+/// One page that holds all.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  hustings report data/average
+
+The page is one HTML file that loads nothing: verdicts, figures, tables that
+sort, what the numbers cannot say, how to repeat them, and the manifest. The
+same results give the same bytes.")]
+pub struct Report {
+    /// The results folder
+    folder: PathBuf,
+    /// The file to write [default: plots/NAME/report.html]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Do not print the name of the file
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Report {
+    pub(super) fn run(&self) -> Result<()> {
+        let results = Results::open(&self.folder)?;
+        let usual = || Path::new("plots").join(&results.spec.name).join("report.html");
+        let out = self.out.clone().unwrap_or_else(usual);
+        let page = page_output("out", &out, &self.folder)?;
+        let summary = Summary::of(&results)?;
+        let drawn = plot::draw(&results, &summary)?;
+        page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
+        if self.quiet || !page.is_file() {
+            Ok(())
+        } else {
+            print(&format!("{}\n", escape::terminal(out.display())))
+        }
+    }
+}
+
+/// Where a page goes. Only an earlier page is replaced.
+pub(super) fn page_output(field: &'static str, path: &Path, folder: &Path) -> Result<Output> {
+    let remedy = "choose another file, or move it away";
+    Output::new(field, path, Inputs(&[folder]))?.only_over(report::is_ours, remedy)
+}

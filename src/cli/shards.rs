@@ -1,0 +1,246 @@
+//! `hustings status`, `merge` and `slurm`: experiments on more than one machine.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::signals::STOP;
+use super::terminal::{json_text, note, print};
+use crate::experiment::error::{Error, Result};
+use crate::experiment::plan::Plan;
+use crate::experiment::spec::Spec;
+use crate::model::error::Input;
+use crate::model::escape;
+use crate::results::batch::{self, Options};
+use crate::results::table::Results;
+use crate::results::{Folder, Progress, is_complete};
+
+/// What is done and what is missing.
+#[derive(Debug, Args)]
+pub struct Status {
+    /// Results folders: one, or all shards of one experiment
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many missing chunks are named one by one.
+const NAMED: usize = 20;
+
+impl Status {
+    pub(super) fn run(&self) -> Result<()> {
+        let specs =
+            self.folders.iter().map(|path| Folder::read_spec(path)).collect::<Result<Vec<_>>>()?;
+        let (spec, hash) = (&specs[0], specs[0].hash());
+        if let Some(other) = specs.iter().position(|other| other.hash() != hash) {
+            let [first, other] = [0, other].map(|place| self.folders[place].clone());
+            return Err(Error::Mixed { first, other });
+        }
+        let plan = Plan::new(spec)?;
+        if let Some(complete) = self.folders.iter().find(|folder| is_complete(folder)) {
+            // Whatever is wrong with it is told.
+            Results::open(complete)?;
+            return print(&match self.json {
+                true => json_text(&json!({ "complete": true, "missing": [], "damaged": [] })),
+                false => "complete\n".to_owned(),
+            });
+        }
+        let progress = Progress::of(&self.folders, &plan, &hash, None);
+        let missing = missing_runs(&plan, &progress);
+        let damaged: Vec<String> = progress
+            .damaged
+            .iter()
+            .map(|(path, problem)| format!("{}: {problem}", path.display()))
+            .collect();
+        if self.json {
+            let missing: Vec<_> = missing
+                .iter()
+                .map(|Missing { chunks, cell, runs }| {
+                    json!({
+                        "chunk": chunks.start,
+                        "chunks": chunks.end - chunks.start,
+                        "cell": cell.join(" "),
+                        "first": runs.start,
+                        "end": runs.end,
+                    })
+                })
+                .collect();
+            let object = json!({
+                "complete": false,
+                "done": progress.done(),
+                "chunks": plan.chunks(),
+                "missing": missing,
+                "damaged": damaged,
+            });
+            return print(&json_text(&object));
+        }
+        let mut text = format!("{} of {} chunks are done\n", progress.done(), plan.chunks());
+        for line in &damaged {
+            text += &format!("damaged: {}\n", escape::terminal(line));
+        }
+        for Missing { chunks, cell, runs } in missing.iter().take(NAMED) {
+            let (first, last) = (chunks.start, chunks.end - 1);
+            let which = if first == last {
+                format!("chunk {first}")
+            } else {
+                format!("chunks {first} to {last}")
+            };
+            let cell = escape::heading(cell);
+            text += &format!("missing: {which}, {cell}, runs {}..{}\n", runs.start, runs.end);
+        }
+        if missing.len() > NAMED {
+            text += &format!("... and {} more\n", missing.len() - NAMED);
+        }
+        if missing.is_empty() {
+            text += "nothing is missing; next: hustings merge\n";
+        }
+        print(&text)
+    }
+}
+
+/// Neighbouring chunks of a cell that are missing.
+struct Missing {
+    /// Their numbers in the plan.
+    chunks: Range<u64>,
+    cell: [String; 7],
+    runs: Range<u64>,
+}
+
+/// What is missing, neighbours taken together, so that there are never many more than parts.
+fn missing_runs(plan: &Plan, progress: &Progress) -> Vec<Missing> {
+    let mut missing: Vec<Missing> = Vec::new();
+    for (cell, chunk) in progress.missing(plan) {
+        let planned = &plan.cells[cell];
+        let (number, runs) = (planned.first_chunk + chunk, planned.chunk(chunk));
+        match missing.last_mut() {
+            Some(last) if chunk > 0 && last.chunks.end == number => {
+                last.chunks.end += 1;
+                last.runs.end = runs.end;
+            }
+            _ => {
+                let cell = planned.columns();
+                missing.push(Missing { chunks: number..number + 1, cell, runs });
+            }
+        }
+    }
+    missing
+}
+
+/// Shards into one folder.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  hustings merge shards/0 shards/1 shards/2 --out data/average
+
+One folder that all shards have shared is merged in place: hustings merge DIR.
+Exit code 1: chunks are missing; 2: the folders do not belong together.")]
+pub struct Merge {
+    /// The folders of all shards
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// The results folder [default: the folder itself, if there is but one]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Replace the results that are in the folder
+    #[arg(long)]
+    force: bool,
+    /// Say nothing when all went well
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Merge {
+    pub(super) fn run(&self) -> Result<()> {
+        let out = match (&self.out, self.folders.as_slice()) {
+            (Some(out), _) => out.clone(),
+            (None, [only]) => only.clone(),
+            (None, _) => {
+                let problem = "it is not clear where the results should go";
+                let remedy = "say it with --out DIR";
+                return Err(Input::new("out", "(nothing)", problem, remedy).into());
+            }
+        };
+        let options = Options { force: self.force, stop: &STOP, ..Options::default() };
+        let runs = batch::merge(&self.folders, &out, &options)?;
+        if !self.quiet {
+            let out = escape::terminal(out.display());
+            note(format_args!("{out}/runs.csv is complete: up to {runs} runs"));
+        }
+        Ok(())
+    }
+}
+
+/// Scripts for a Slurm cluster.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  hustings slurm data/specs/average.toml --shards 16 | bash
+
+The array job runs the shards into one shared folder; the second job merges it
+when all have ended well. What they print goes to DIR-logs.")]
+pub struct Slurm {
+    /// The spec, a TOML file
+    spec: PathBuf,
+    /// How many shards; clusters allow about 1000
+    #[arg(long)]
+    shards: u64,
+    /// The results folder, on a file system that all nodes share [default: data/NAME]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Cores for each shard
+    #[arg(long, default_value_t = 1)]
+    cores: u64,
+}
+
+impl Slurm {
+    pub(super) fn run(&self) -> Result<()> {
+        let spec = Spec::read(&self.spec)?;
+        Plan::new(&spec)?;
+        if self.shards == 0 || self.cores == 0 {
+            let field = if self.shards == 0 { "shards" } else { "cores" };
+            let problem = "somebody must do the work";
+            return Err(Input::new(field, 0, problem, "use 1 or more").into());
+        }
+        let program =
+            std::env::current_exe().map_err(Error::file("find", Path::new("this program")))?;
+        let out = self.out.clone().unwrap_or_else(|| Path::new("data").join(&spec.name));
+        let absolute = |path: &Path| std::path::absolute(path).map_err(Error::file("find", path));
+        print(&self.script(&spec.name, &program, &absolute(&self.spec)?, &absolute(&out)?))
+    }
+
+    fn script(&self, name: &str, program: &Path, spec: &Path, out: &Path) -> String {
+        let Slurm { shards, cores, .. } = self;
+        let last = shards - 1;
+        // Beside the results, since a new results folder has to be empty.
+        let mut logs = out.as_os_str().to_owned();
+        logs.push("-logs");
+        let [program, spec, out] = [program, spec, out].map(escape::shell);
+        // sbatch fills in its own numbers behind a percent sign.
+        let files = escape::shell(&logs).replace('%', "%%");
+        let [name, logs] = [escape::shell(name), escape::shell(&logs)];
+        format!(
+            "#!/bin/bash
+# Submits {shards} shards of {spec} and the job that merges them.
+set -euo pipefail
+mkdir -p {logs}
+shards=$(sbatch --parsable --job-name={name} --array=0-{last} --cpus-per-task={cores} \\
+  --requeue --open-mode=append --output={files}/%A_%a.log <<'JOB'
+#!/bin/bash
+exec {program} run {spec} --out {out} --threads {cores} --quiet
+JOB
+)
+merge=$(sbatch --parsable --job-name={name}-merge --dependency=afterok:$shards \\
+  --kill-on-invalid-dep=yes --output={files}/%A_merge.log <<'JOB'
+#!/bin/bash
+exec {program} merge {out}
+JOB
+)
+echo \"shards: job $shards, merge: job $merge\"
+"
+        )
+    }
+}

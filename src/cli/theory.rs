@@ -1,0 +1,263 @@
+//! `hustings theory`: what is known.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use super::arguments::whole;
+use super::columns::paragraph;
+use super::terminal::{json_text, print};
+use crate::algorithm::On;
+use crate::algorithm::ring::distribution::{ChangRobertsDistribution, LARGEST};
+use crate::engine::Entry;
+use crate::experiment::cell::Cell;
+use crate::experiment::error::Result;
+use crate::experiment::layout::{Ids, Layout};
+use crate::experiment::timing::{Initiators, Timing};
+use crate::model::error::Input;
+use crate::model::escape;
+use crate::model::theory::{CURVES, Case, Certainty, Facts};
+use crate::model::topology::{Shape, Topology};
+
+/// Formulas, bounds and values.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  hustings theory --algorithm chang-roberts --n 1000
+  hustings theory --algorithm chang-roberts --n 300 --distribution")]
+pub struct Theory {
+    /// The algorithm; `hustings list` shows all
+    #[arg(long)]
+    algorithm: String,
+    /// The number of nodes
+    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
+    n: u64,
+    /// Who is whose neighbour [default: ring, or path for trees]; one with chance
+    /// in it is drawn once
+    #[arg(long)]
+    topology: Option<String>,
+    /// Who starts: all, one, count:K, share:P or at:0,3,5
+    #[arg(long, default_value = "all")]
+    initiators: String,
+    /// The exact distribution over all rings; chang-roberts only, n up to 500
+    #[arg(long)]
+    distribution: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Theory {
+    pub(super) fn run(&self) -> Result<()> {
+        let entry = crate::engine::registry::named(&self.algorithm)?;
+        if self.n == 0 {
+            let problem = "an election needs at least one process";
+            return Err(Input::new("n", 0, problem, "use 1 or more").into());
+        }
+        let initiators: Initiators = self.initiators.parse()?;
+        initiators.check(self.n)?;
+        if self.distribution {
+            let lap = self.lap(&initiators)?;
+            let law = ChangRobertsDistribution::new(self.n).map_err(|_| {
+                let problem = "the exact distribution of so large a ring takes too long";
+                let remedy = format!("use at most {LARGEST}, or hustings run to measure it");
+                Input::new("n", self.n, problem, remedy)
+            })?;
+            return print(&match self.json {
+                true => json_text(&self.distribution_json(&law, lap)),
+                false => self.distribution_text(&law, lap),
+            });
+        }
+        let topology = self.topology(entry)?;
+        let facts = self.facts(entry, &topology, initiators)?;
+        print(&match self.json {
+            true => json_text(&self.json(entry, &topology, &facts)),
+            false => self.text(entry, &topology, &facts),
+        })
+    }
+
+    fn topology(&self, entry: &Entry) -> Result<Topology> {
+        Ok(match &self.topology {
+            Some(topology) => topology.parse()?,
+            None if entry.model.on == On::Trees => Topology::Path,
+            None => Topology::Ring,
+        })
+    }
+
+    fn facts(&self, entry: &Entry, topology: &Topology, initiators: Initiators) -> Result<Facts> {
+        let count = initiators.count(self.n);
+        match (entry.model.on, Shape::of(topology, self.n)) {
+            (On::Rings, _) if *topology == Topology::Ring => {
+                Ok((entry.facts)(&Case::ring(self.n, count)))
+            }
+            (On::Graphs, Some(shape)) => {
+                Ok((entry.facts)(&Case { n: self.n, initiators: count, shape }))
+            }
+            (On::Trees, Some(shape)) if *topology == Topology::Path => {
+                Ok((entry.facts)(&Case { n: self.n, initiators: count, shape }))
+            }
+            _ => {
+                let (layout, ids, n) = (Layout::Random, Ids::Dense, Some(self.n));
+                let name = &self.algorithm;
+                let timing = Timing::SYNC;
+                let cell = Cell::on(topology.clone(), name, n, layout, ids, initiators, timing)?;
+                cell.check_memory()?;
+                Ok(cell.prepare(1)?.theory(0)?.1)
+            }
+        }
+    }
+
+    fn json(&self, entry: &Entry, topology: &Topology, facts: &Facts) -> serde_json::Value {
+        let curves: Vec<_> = CURVES
+            .iter()
+            .map(|curve| {
+                json!({
+                    "name": curve.name,
+                    "value": (curve.value)(self.n),
+                    "source": curve.source,
+                })
+            })
+            .collect();
+        json!({
+            "algorithm": entry.name,
+            "topology": topology.to_string(),
+            "n": self.n,
+            "initiators": self.initiators,
+            "best": facts.best,
+            "mean": facts.mean,
+            "worst": facts.worst,
+            "variance": facts.variance,
+            "curves": curves,
+        })
+    }
+
+    fn text(&self, entry: &Entry, topology: &Topology, facts: &Facts) -> String {
+        let place = match topology {
+            Topology::Ring => format!("a ring of {}", self.n),
+            other => format!("{}, {} nodes", escape::terminal(other), self.n),
+        };
+        let mut text = format!("{}: messages on {place}\n\n", entry.name);
+        text += &paragraph("  source      ", entry.source);
+        text += &paragraph("  initiators  ", &self.initiators);
+        for (name, fact) in facts.named() {
+            let label = format!("  {name:<10}  ");
+            match fact {
+                None => text += &paragraph(&label, "not known"),
+                Some(fact) => {
+                    let sure = match fact.certainty {
+                        Certainty::Proved => "proved",
+                        Certainty::Enumerated => "found by enumeration",
+                        Certainty::Bound => "a bound",
+                        Certainty::Measured => "measured",
+                    };
+                    text += &paragraph(&label, &format!("{:.4} = {}", fact.value, fact.formula));
+                    text += &paragraph(INDENT, &format!("{sure}: {}", fact.source));
+                }
+            }
+        }
+        text += "\nto compare with\n\n";
+        for curve in CURVES {
+            let value = (curve.value)(self.n);
+            text += &paragraph("  ", &format!("{value:.1} = {}", curve.name));
+            text += &paragraph(INDENT, curve.source);
+        }
+        text
+    }
+
+    /// The messages of the lap on top of the distribution; refuses what has no known distribution.
+    fn lap(&self, initiators: &Initiators) -> std::result::Result<u64, Input> {
+        if initiators.count(self.n) != Some(self.n) {
+            let problem = "the exact distribution is known where everybody starts";
+            return Err(Input::new("initiators", initiators, problem, "use all"));
+        }
+        match self.algorithm.as_str() {
+            "chang-roberts" | "clockwise" | "clockwise-join" => Ok(0),
+            "chang-roberts+announce" | "clockwise+announce" | "clockwise-join+announce" => {
+                Ok(self.n)
+            }
+            name => {
+                let problem = "its exact distribution is known for small rings only";
+                let remedy = format!("try hustings exact --algorithm {name} --n 8");
+                Err(Input::new("algorithm", name, problem, remedy))
+            }
+        }
+    }
+
+    fn distribution_json(&self, law: &ChangRobertsDistribution, lap: u64) -> serde_json::Value {
+        let (support, pmf): (Vec<u64>, Vec<f64>) = law.iter().map(|(x, p)| (x + lap, p)).unzip();
+        let quantiles: serde_json::Map<_, _> = LEVELS
+            .iter()
+            .filter_map(|(name, p)| Some((name.to_string(), (law.quantile(*p)? + lap).into())))
+            .collect();
+        json!({
+            "algorithm": self.algorithm,
+            "topology": "ring",
+            "n": self.n,
+            "initiators": self.initiators,
+            "mean": law.mean() + lap as f64,
+            "variance": law.variance(),
+            "quantiles": quantiles,
+            "support": support,
+            "pmf": pmf,
+        })
+    }
+
+    fn distribution_text(&self, law: &ChangRobertsDistribution, lap: u64) -> String {
+        let mut text = format!(
+            "{}: the distribution of messages over all rings of {}\n\n",
+            self.algorithm, self.n
+        );
+        let (first, last) = (law.support().start() + lap, law.support().end() + lap);
+        text += &paragraph("  support     ", &format!("{first} to {last}"));
+        text += &paragraph("  mean        ", &format!("{:.6}", law.mean() + lap as f64));
+        let deviation = law.variance().sqrt();
+        text += &paragraph("  deviation   ", &format!("{deviation:.6} (standard)"));
+        text += "\n     share  messages at most\n";
+        for (name, p) in LEVELS {
+            if let Some(quantile) = law.quantile(p) {
+                _ = writeln!(text, "  {:>6} %  {}", name, quantile + lap);
+            }
+        }
+        let (Some(low), Some(high)) = (law.quantile(0.0001), law.quantile(0.9999)) else {
+            return text;
+        };
+        let step = ((high - low) / ROWS + 1) as usize;
+        let rows: Vec<(u64, u64, f64)> = (low..=high)
+            .step_by(step)
+            .map(|from| {
+                let to = (from + step as u64 - 1).min(high);
+                (from, to, (from..=to).map(|x| law.pmf(x)).sum())
+            })
+            .collect();
+        let most = rows.iter().map(|row| row.2).fold(f64::MIN_POSITIVE, f64::max);
+        text += "\n              messages  probability\n";
+        for (from, to, p) in rows {
+            let range = match from == to {
+                true => (from + lap).to_string(),
+                false => format!("{} to {}", from + lap, to + lap),
+            };
+            let bar = "#".repeat((p / most * 40.0).round() as usize);
+            _ = writeln!(text, "{}", format!("  {range:>20}  {p:<11.6}  {bar}").trim_end());
+        }
+        text
+    }
+}
+
+/// Where the second line of an entry begins.
+const INDENT: &str = "              ";
+
+/// The quantiles that are shown, by their names in per cent.
+const LEVELS: [(&str, f64); 8] = [
+    ("1", 0.01),
+    ("5", 0.05),
+    ("25", 0.25),
+    ("50", 0.5),
+    ("75", 0.75),
+    ("95", 0.95),
+    ("99", 0.99),
+    ("99.9", 0.999),
+];
+
+/// About how many rows the table of probabilities has.
+const ROWS: u64 = 24;

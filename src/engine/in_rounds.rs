@@ -1,0 +1,518 @@
+//! The synchronous engine: every message takes one round, and silent time costs nothing.
+//!
+//! A round handles, in this order: the mail from PREV, the mail from NEXT, the alarms, the
+//! spontaneous starts. Within one link the first sent comes first. Between two rounds in which
+//! anything happens the clock jumps.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::books::{Books, OpenBooks, all_equal};
+use super::judge::judge;
+use super::outcome::Counted;
+use super::records::{Flags, Record};
+use crate::algorithm::{Algorithm, Elects};
+use crate::model::election::{Election, Starts};
+use crate::model::outcome::{Outcome, Time};
+use crate::model::process::{
+    Clock, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous, opposite,
+};
+use crate::model::topology::{Ports, Ring};
+use crate::model::violation::Violation;
+
+/// A lane is crowded if more than one node in so many gets mail.
+const CROWD: usize = 16;
+
+/// A message on its way, and the node that it reaches next.
+#[derive(Debug, Clone, Copy)]
+struct Flight<M> {
+    to: u32,
+    message: M,
+}
+
+/// The messages that arrive over one port in one round: the first `len` slots.
+#[derive(Debug)]
+struct Lane<M> {
+    slots: Vec<Flight<M>>,
+    len: usize,
+}
+
+impl<M: Copy> Lane<M> {
+    fn new() -> Self {
+        Lane { slots: Vec::new(), len: 0 }
+    }
+
+    fn flights(&self) -> &[Flight<M>] {
+        &self.slots[..self.len]
+    }
+
+    fn free(&mut self) -> Free<'_, M> {
+        &mut self.slots[self.len..]
+    }
+
+    /// Takes in more messages: what was put into the first of the free slots, of which `free` are
+    /// left, and the spill.
+    #[inline(always)]
+    fn take_in(&mut self, free: usize, spill: &mut Vec<Flight<M>>) {
+        self.len = self.slots.len() - free;
+        if !spill.is_empty() {
+            self.grow(spill);
+        }
+    }
+
+    /// Takes in a spill, which there is only if all slots are taken. Its memory is given back: the
+    /// next one will be larger, or there is none.
+    #[cold]
+    fn grow(&mut self, spill: &mut Vec<Flight<M>>) {
+        self.slots.append(&mut std::mem::take(spill));
+        self.len = self.slots.len();
+        let filler = self.slots[0];
+        self.slots.resize(2 * self.len, filler);
+    }
+}
+
+/// What the handlers' outbox rarely touches.
+#[derive(Debug)]
+struct Desk<M> {
+    /// What did not fit into the lanes; they grow after the handlers are done.
+    spill: [Vec<Flight<M>>; 2],
+    now: u64,
+    messages: u64,
+    /// After so many messages the engine looks up.
+    pause: u64,
+    /// Whether anything but the mail of the next round is to be looked after.
+    busy: bool,
+    kinds: [u64; MAX_KINDS],
+    leaders: Vec<(u32, Time)>,
+    /// (round, node, token)
+    alarms: BinaryHeap<Reverse<(u64, u32, u64)>>,
+    /// Alarms beyond the clock: (node, token).
+    idle_alarms: Vec<(u32, u64)>,
+}
+
+/// The free slots of a lane, which are taken one after the other.
+type Free<'a, M> = &'a mut [Flight<M>];
+
+/// Writes always and takes the slot if `condition` holds, so that no branch depends on it. False if
+/// there is no room.
+#[inline(always)]
+fn push_if<M>(free: &mut Free<'_, M>, condition: bool, flight: Flight<M>) -> bool {
+    let slots = std::mem::take(free);
+    let has_room = !slots.is_empty();
+    if has_room {
+        slots[0] = flight;
+        *free = &mut slots[usize::from(condition)..];
+    }
+    has_room
+}
+
+/// The engine's outbox for one handler. `ALL` says that everybody is an initiator. With `CROWDED`
+/// conditions are carried out without branches, see [`InRounds::deliver`].
+struct Post<'a, M, const ALL: bool, const CROWDED: bool> {
+    me: u32,
+    /// With `CROWDED` the node's record, which goes into the books when the handler is done;
+    /// otherwise the books themselves are changed, seldom.
+    record: Record,
+    books: OpenBooks<'a>,
+    /// What this handler has sent over each port.
+    sent: [i64; 2],
+    ring: Ring,
+    /// The slots for what arrives next round from PREV, and from NEXT.
+    free: [Free<'a, M>; 2],
+    desk: &'a mut Desk<M>,
+}
+
+impl<'a, M: Message + Copy, const ALL: bool, const CROWDED: bool> Post<'a, M, ALL, CROWDED> {
+    fn new(books: OpenBooks<'a>, free: [Free<'a, M>; 2], desk: &'a mut Desk<M>) -> Self {
+        let ring = Ring::new(books.records.len() as u32);
+        Post { me: 0, record: Record::default(), books, sent: [0; 2], ring, free, desk }
+    }
+
+    #[inline(always)]
+    fn record(&mut self) -> &mut Record {
+        if CROWDED { &mut self.record } else { &mut self.books.records[self.me as usize] }
+    }
+
+    /// Makes this the outbox of `node`.
+    #[inline(always)]
+    fn look_at(&mut self, node: u32) {
+        self.me = node;
+        self.sent = [0; 2];
+        if CROWDED {
+            self.record = self.books.records[node as usize];
+        }
+    }
+
+    /// Lets a node receive a message.
+    #[inline(always)]
+    fn deliver<P>(&mut self, from: Port, Flight { to, message }: Flight<M>, processes: &mut [P])
+    where
+        P: Synchronous<Message = M>,
+    {
+        self.look_at(to);
+        processes[to as usize].receive(from, message, self);
+        // What passes leaves by the other port.
+        let mut more = self.sent;
+        more[opposite(from)] -= 1;
+        if CROWDED {
+            self.books.replace(to, self.record, more);
+        } else {
+            self.books.enter(to, more);
+        }
+    }
+}
+
+impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
+    for Post<'_, M, ALL, CROWDED>
+{
+    #[inline(always)]
+    fn send_if(&mut self, condition: bool, port: Port, message: M) {
+        if !CROWDED && !condition {
+            return;
+        }
+        let (to, arrival) = self.ring.peer(self.me, port);
+        let flight = Flight { to, message };
+        if !push_if(&mut self.free[arrival], condition, flight) {
+            self.desk.busy = true;
+            // Not in a function of its own: its argument would lie in memory, also where it is
+            // not called, and a message be written piece by piece and read as a whole.
+            if condition {
+                self.desk.spill[arrival].push(flight);
+            }
+        }
+        self.sent[port] += i64::from(condition);
+        if M::KINDS.count() > 1 {
+            self.desk.kinds[message.kind()] += u64::from(condition);
+        }
+    }
+
+    #[inline(always)]
+    fn follow_if(&mut self, condition: bool) {
+        if !CROWDED && !condition {
+            return;
+        }
+        self.record().follow_if(condition);
+    }
+
+    #[inline(always)]
+    fn lead(&mut self) {
+        let record = self.record();
+        if !record.flags().has(Flags::LEADS) {
+            record.set(Flags::LEADS);
+            note_leader(self.desk, self.me);
+        }
+    }
+
+    #[inline(always)]
+    fn started(&self) -> bool {
+        let record = if CROWDED { self.record } else { self.books.records[self.me as usize] };
+        ALL || record.flags().has(Flags::STARTED)
+    }
+}
+
+impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Clock<M>
+    for Post<'_, M, ALL, CROWDED>
+{
+    fn now(&self) -> u64 {
+        self.desk.now
+    }
+
+    fn wake(&mut self, time: Option<u64>, token: u64) {
+        self.desk.busy = true;
+        match time {
+            Some(time) => self.desk.alarms.push(Reverse((time, self.me, token))),
+            None => self.desk.idle_alarms.push((self.me, token)),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn note_leader<M>(desk: &mut Desk<M>, node: u32) {
+    desk.leaders.push((node, Time::Rounds(desk.now)));
+}
+
+/// Takes into the lanes what was sent; by lane `free` slots are left.
+#[inline(always)]
+fn take_in<M: Copy>(lanes: &mut [Lane<M>; 2], free: [usize; 2], desk: &mut Desk<M>) {
+    for ((lane, free), spill) in lanes.iter_mut().zip(free).zip(&mut desk.spill) {
+        lane.take_in(free, spill);
+    }
+}
+
+/// A synchronous ring network that holds one election after another and keeps its buffers.
+#[derive(Debug)]
+pub struct InRounds<A: Algorithm> {
+    processes: Vec<A>,
+    books: Books,
+    /// Two sets of lanes, by arrival port, that take turns: one is delivered, one is filled.
+    lanes: [[Lane<A::Message>; 2]; 2],
+    /// Which set is filled.
+    filling: usize,
+    desk: Desk<A::Message>,
+}
+
+impl<A: Algorithm + Synchronous<Message: Copy>> Default for InRounds<A> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
+    /// A network without buffers yet.
+    pub fn new() -> Self {
+        InRounds {
+            processes: Vec::new(),
+            books: Books::default(),
+            lanes: [[Lane::new(), Lane::new()], [Lane::new(), Lane::new()]],
+            filling: 0,
+            desk: Desk {
+                spill: [Vec::new(), Vec::new()],
+                now: 0,
+                messages: 0,
+                pause: 0,
+                busy: false,
+                kinds: [0; MAX_KINDS],
+                leaders: Vec::new(),
+                alarms: BinaryHeap::new(),
+                idle_alarms: Vec::new(),
+            },
+        }
+    }
+
+    /// Holds one election to the end.
+    pub fn run(&mut self, election: &Election<'_>) -> Result<Outcome, Violation> {
+        self.reset(election);
+        match election.starts {
+            Starts::All => self.hold::<true>(election, &[])?,
+            Starts::At(starts) => self.hold::<false>(election, starts)?,
+        }
+        let messages = self.desk.messages;
+        let end = Time::Rounds(self.desk.now);
+        let nodes = self.books.flags().zip(&self.processes);
+        let (leader, time) = judge(election, nodes, &self.desk.leaders)?;
+        let mut kinds = self.desk.kinds;
+        kinds[0] = messages - kinds[1..].iter().sum::<u64>();
+        let max_node_messages = self.books.max_node_messages(messages);
+        let counted = Counted { messages, kinds, listed_ids: 0, max_node_messages };
+        let decided = Outcome { leader, time, end: Some(end), ..Outcome::default() };
+        Ok(Outcome::assemble(election, self.processes.iter(), &counted, decided))
+    }
+
+    fn reset(&mut self, election: &Election<'_>) {
+        self.processes.clear();
+        self.processes.extend(election.participants());
+        let flags = match election.starts {
+            Starts::All => Flags::INITIATOR,
+            Starts::At(_) => Flags::default(),
+        };
+        self.books.reset(election.ids.len(), flags);
+        for lane in self.lanes.iter_mut().flatten() {
+            lane.len = 0;
+        }
+        self.desk.spill.iter_mut().for_each(Vec::clear);
+        self.desk.now = 0;
+        self.desk.messages = 0;
+        self.desk.busy = false;
+        self.desk.kinds = [0; MAX_KINDS];
+        self.desk.leaders.clear();
+        self.desk.alarms.clear();
+        self.desk.idle_alarms.clear();
+    }
+
+    /// Runs until nothing is left to happen.
+    fn hold<const ALL: bool>(
+        &mut self,
+        election: &Election<'_>,
+        starts: &[(u64, u32)],
+    ) -> Result<(), Violation> {
+        self.desk.pause = election.look(0)?;
+        if ALL {
+            self.start::<ALL>(0..election.ids.len() as u32);
+        }
+        let mut starts = starts;
+        let mut last_delivery = 0;
+        loop {
+            let now = self.filling;
+            self.filling = 1 - now;
+            let mail = self.lanes[now][PREV].len + self.lanes[now][NEXT].len;
+            if mail > 0 {
+                self.desk.now = self.desk.now.checked_add(1).ok_or_else(|| {
+                    let flights = self.lanes[now].iter().flat_map(Lane::flights);
+                    let to = flights.map(|flight| flight.to).next().unwrap_or(0);
+                    Violation::ClockOverflow(election.ids[to as usize])
+                })?;
+                self.desk.messages += mail as u64;
+                self.desk.busy = !starts.is_empty()
+                    || !self.desk.alarms.is_empty()
+                    || A::MODEL.elects == Elects::Nobody;
+                if !ALL && !starts.is_empty() {
+                    self.wake_receivers();
+                }
+                for from in [PREV, NEXT] {
+                    if self.lanes[1 - self.filling][from].len > 0 {
+                        self.deliver::<ALL>(from);
+                    }
+                }
+                if self.desk.messages > self.desk.pause {
+                    self.desk.pause = election.look(self.desk.messages)?;
+                }
+                last_delivery = self.desk.now;
+            } else {
+                let alarm = self.desk.alarms.peek().map(|&Reverse((time, ..))| time);
+                let start = starts.first().map(|&(time, _)| time);
+                match alarm.into_iter().chain(start).min() {
+                    Some(time) => self.desk.now = time,
+                    None => break,
+                }
+            }
+            self.ring_alarms::<ALL>();
+            if !ALL {
+                let due = starts.iter().take_while(|&&(time, _)| time <= self.desk.now).count();
+                for &(_, node) in &starts[..due] {
+                    if !self.books.record(node).flags().has(Flags::AWAKE) {
+                        self.start::<ALL>(node..node + 1);
+                    }
+                }
+                starts = &starts[due..];
+            }
+            if A::MODEL.elects == Elects::Nobody && !self.is_symmetric() {
+                return Err(Violation::SymmetryBroken(self.desk.now));
+            }
+        }
+        self.check_idle_alarms::<ALL>(election)?;
+        self.desk.now = last_delivery;
+        Ok(())
+    }
+
+    /// Lets `handle` act for nodes that got no mail; gives whether that had any effect.
+    #[inline(always)]
+    fn act<const ALL: bool>(
+        &mut self,
+        nodes: std::ops::Range<u32>,
+        handle: impl Fn(&mut A, &mut Post<'_, A::Message, ALL, false>),
+    ) -> bool {
+        let InRounds { processes, books, lanes: [even, odd], filling, desk } = self;
+        let lanes = if *filling == 0 { even } else { odd };
+        let books = books.open(processes.len());
+        let mut post = Post::new(books, lanes.each_mut().map(Lane::free), desk);
+        let mut effect = false;
+        let handlers = &mut processes[nodes.start as usize..nodes.end as usize];
+        for (node, process) in nodes.zip(handlers) {
+            post.look_at(node);
+            let before = *post.record();
+            handle(process, &mut post);
+            effect |= *post.record() != before || post.sent != [0; 2];
+            post.books.enter(node, post.sent);
+        }
+        let free = post.free.map(|slots| slots.len());
+        take_in(lanes, free, desk);
+        effect
+    }
+
+    fn start<const ALL: bool>(&mut self, nodes: std::ops::Range<u32>) {
+        self.act::<ALL>(nodes, |process, post| {
+            if !ALL {
+                post.record().set(Flags::INITIATOR);
+            }
+            process.start(post);
+        });
+    }
+
+    /// Marks who gets mail this round: whom mail wakes is no initiator any more.
+    fn wake_receivers(&mut self) {
+        for flight in self.lanes[1 - self.filling].iter().flat_map(Lane::flights) {
+            self.books.record(flight.to).set(Flags::AWAKE);
+        }
+    }
+
+    /// Delivers the mail of one port.
+    ///
+    /// Whether a message is swallowed is a matter of luck while many are on their way, and then a
+    /// mispredicted branch costs more than doing both; later nearly all are forwarded, and then the
+    /// prediction lets the processor run ahead. Hence two copies of the loop; and two for each port,
+    /// so that the port is a constant inside.
+    fn deliver<const ALL: bool>(&mut self, from: Port) {
+        let mail = self.lanes[1 - self.filling][from].len;
+        let crowded = mail > self.processes.len() / CROWD;
+        match (from, crowded) {
+            (PREV, true) => self.deliver_from::<ALL, true, PREV>(),
+            (PREV, false) => self.deliver_from::<ALL, false, PREV>(),
+            (_, true) => self.deliver_from::<ALL, true, NEXT>(),
+            (_, false) => self.deliver_from::<ALL, false, NEXT>(),
+        }
+    }
+
+    /// The hot loop. It is not inlined: by itself it keeps what it needs in registers. As long as
+    /// nothing else is to be looked after, it goes on with the next round at once, for on a ring
+    /// most rounds have but a few messages.
+    #[inline(never)]
+    fn deliver_from<const ALL: bool, const CROWDED: bool, const FROM: Port>(&mut self) {
+        let InRounds { processes, books, lanes: [even, odd], filling, desk } = self;
+        let (now, next) = if *filling == 0 { (odd, even) } else { (even, odd) };
+        let n = processes.len();
+        let processes = &mut processes[..n];
+        let mut books = books.open(n);
+        // Mail is left for the other port, or waits for the next round already; and no election
+        // lasts so long that the clock could run out of its other half meanwhile.
+        desk.busy |= now[1 - FROM].len + next[PREV].len + next[NEXT].len > 0;
+        desk.busy |= desk.now >= u64::MAX / 2;
+        let crowd = n / CROWD;
+        let first_round = desk.now;
+        let mut len = std::mem::take(&mut now[FROM].len);
+        let mut flights = now[FROM].slots.as_mut_slice();
+        let mut free = next.each_mut().map(Lane::free);
+        let free_after = loop {
+            let [prev, next] = &mut free;
+            let mut post = Post::<_, ALL, CROWDED>::new(books.reborrow(), [prev, next], desk);
+            for &flight in &flights[..len] {
+                post.deliver(FROM, flight, processes);
+            }
+            let free_after = post.free.map(|slots| slots.len());
+            len = free[FROM].len() - free_after[FROM];
+            let turned = free[1 - FROM].len() - free_after[1 - FROM];
+            let stays = len > 0 && CROWDED == (len > crowd) && turned == 0;
+            if !stays || desk.busy || desk.messages > desk.pause {
+                break free_after;
+            }
+            std::mem::swap(&mut free[FROM], &mut flights);
+            desk.now += 1;
+            desk.messages += len as u64;
+        };
+        if (desk.now - first_round) % 2 == 1 {
+            std::mem::swap(&mut now[FROM].slots, &mut next[FROM].slots);
+        }
+        take_in(next, free_after, desk);
+    }
+
+    /// Alarms of this round, by node and then by token.
+    fn ring_alarms<const ALL: bool>(&mut self) {
+        while let Some(&Reverse((time, node, token))) = self.desk.alarms.peek()
+            && time <= self.desk.now
+        {
+            self.desk.alarms.pop();
+            self.ring_alarm::<ALL>(node, token);
+        }
+    }
+
+    fn ring_alarm<const ALL: bool>(&mut self, node: u32, token: u64) -> bool {
+        self.act::<ALL>(node..node + 1, |process, post| process.alarm(token, post))
+    }
+
+    /// Alarms beyond the clock must not do anything any more.
+    fn check_idle_alarms<const ALL: bool>(
+        &mut self,
+        election: &Election<'_>,
+    ) -> Result<(), Violation> {
+        while let Some((node, token)) = self.desk.idle_alarms.pop() {
+            if self.ring_alarm::<ALL>(node, token) {
+                return Err(Violation::ClockOverflow(election.ids[node as usize]));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_symmetric(&self) -> bool {
+        all_equal(&self.processes) && self.books.is_symmetric()
+    }
+}

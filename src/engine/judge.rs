@@ -1,0 +1,98 @@
+//! The judge: looks at a finished election from outside and says whether it was one.
+
+use super::records::Flags;
+use crate::algorithm::{Algorithm, Elects};
+use crate::model::election::Election;
+use crate::model::outcome::Time;
+use crate::model::process::Id;
+use crate::model::violation::Violation;
+
+/// The verdict on an election that fell silent: the leader and when it decided.
+pub(super) fn judge<'a, A: Algorithm + 'a>(
+    election: &Election<'_>,
+    nodes: impl Iterator<Item = (Flags, &'a A)> + Clone,
+    leaders: &[(u32, Time)],
+) -> Result<(Option<Id>, Option<Time>), Violation> {
+    let ids = election.ids;
+    if A::MODEL.elects == Elects::Nobody {
+        // Symmetry was watched round by round; a single node is a leader all the same.
+        let alone = if ids.len() == 1 { Some(ids[0]) } else { None };
+        return Ok((alone, leaders.first().map(|&(_, time)| time)));
+    }
+    let (node, time) = match *leaders {
+        [] => return Err(Violation::NoLeader),
+        [only] => only,
+        [(first, _), (second, _), ..] => {
+            let (first, second) = (ids[first as usize], ids[second as usize]);
+            return Err(Violation::TwoLeaders { first, second });
+        }
+    };
+    let elected = ids[node as usize];
+    // One pass without a branch: an election that is all right is quickly seen to be.
+    let mut followers = 0;
+    let mut is_wrong = false;
+    for (&id, (flags, process)) in ids.iter().zip(nodes.clone()) {
+        followers += usize::from(flags.has(Flags::FOLLOWS));
+        is_wrong |= beats::<A>(id, elected) & is_entitled::<A>(flags);
+        is_wrong |= is_misled(process, elected);
+    }
+    let is_leader = |flags| is_entitled::<A>(flags) && !flags.has(Flags::FOLLOWS);
+    let leads = nodes.clone().nth(node as usize).is_some_and(|(flags, _)| is_leader(flags));
+    let all_right = !is_wrong && leads && followers + 1 == ids.len();
+    if !all_right && let Some(violation) = fault(election, nodes, node) {
+        return Err(violation);
+    }
+    Ok((Some(elected), Some(time)))
+}
+
+/// Whether `id` should win rather than `elected`.
+fn beats<A: Algorithm>(id: Id, elected: Id) -> bool {
+    match A::MODEL.elects {
+        Elects::LargestId | Elects::LargestInitiator => id > elected,
+        Elects::SmallestId | Elects::SmallestInitiator => id < elected,
+        Elects::Somebody | Elects::Nobody => false,
+    }
+}
+
+/// Whether a node with these flags may win.
+fn is_entitled<A: Algorithm>(flags: Flags) -> bool {
+    !A::MODEL.elects.only_initiators() || flags.has(Flags::STARTED)
+}
+
+/// Whether a node takes somebody else for the leader, or does not know what it should.
+fn is_misled<A: Algorithm>(process: &A, leader: Id) -> bool {
+    let belief = process.leader();
+    belief != Some(leader) && (belief.is_some() || A::MODEL.announces)
+}
+
+/// What is wrong, if anything, with an election that `leader` won alone.
+#[cold]
+fn fault<'a, A: Algorithm + 'a>(
+    election: &Election<'_>,
+    nodes: impl Iterator<Item = (Flags, &'a A)> + Clone,
+    leader: u32,
+) -> Option<Violation> {
+    let ids = election.ids;
+    let elected = ids[leader as usize];
+    let entitled = ids.iter().zip(nodes.clone());
+    let entitled = entitled.filter(|&(_, (flags, _))| is_entitled::<A>(flags)).map(|(&id, _)| id);
+    let expected = match A::MODEL.elects {
+        Elects::Somebody => Some(elected),
+        elects if elects.smallest_wins() => entitled.min(),
+        _ => entitled.max(),
+    }?;
+    if expected != elected {
+        return Some(Violation::WrongLeader { elected, expected, rule: A::MODEL.elects.rule() });
+    }
+    nodes.enumerate().find_map(|(other, (flags, process))| {
+        let node = ids[other];
+        match (other == leader as usize, flags.has(Flags::FOLLOWS)) {
+            (true, true) => Some(Violation::LeaderFollows(elected)),
+            (false, false) => Some(Violation::Undecided(node)),
+            _ if is_misled(process, elected) => {
+                Some(Violation::WrongBelief { node, belief: process.leader(), leader: elected })
+            }
+            _ => None,
+        }
+    })
+}

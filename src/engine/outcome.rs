@@ -1,0 +1,48 @@
+//! From what an engine counts to what a run yields.
+
+use crate::model::election::Election;
+use crate::model::outcome::Outcome;
+use crate::model::process::{Id, MAX_KINDS, Message, Process, Widths, message_bits};
+
+/// What an engine counts while it delivers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted {
+    pub messages: u64,
+    pub kinds: [u64; MAX_KINDS],
+    /// IDs in the lists of messages that have lists.
+    pub listed_ids: u64,
+    /// The most messages that one node sent.
+    pub max_node_messages: u64,
+}
+
+impl Outcome {
+    /// Fills in what was counted and what follows from the final states.
+    pub(super) fn assemble<'a, P: Process + 'a>(
+        election: &Election<'_>,
+        processes: impl Iterator<Item = &'a P>,
+        counted: &Counted,
+        decided: Outcome,
+    ) -> Outcome {
+        let widths = widths(election.ids);
+        let listed = u128::from(counted.listed_ids) * u128::from(widths.id);
+        Outcome {
+            messages: counted.messages,
+            kinds: counted.kinds,
+            bits: bits::<P::Message>(&counted.kinds, &widths) + listed,
+            rounds: processes.filter_map(Process::rounds).max(),
+            max_node_messages: counted.max_node_messages,
+            ..decided
+        }
+    }
+}
+
+/// The largest ID takes as many bits as all of them laid over each other, which is faster to find.
+fn widths(ids: &[Id]) -> Widths {
+    Widths::new(ids.len() as u64, ids.iter().fold(0, |all, id| all | id))
+}
+
+/// The bits of so many messages of each kind.
+pub(crate) fn bits<M: Message>(kinds: &[u64; MAX_KINDS], widths: &Widths) -> u128 {
+    let of_kind = |kind| u128::from(kinds[kind]) * u128::from(message_bits::<M>(kind, widths));
+    (0..M::KINDS.count()).map(of_kind).sum()
+}

@@ -1,0 +1,178 @@
+//! An algorithm made runnable: its engines behind one trait, and its entry in a registry.
+
+use super::in_rounds::InRounds;
+use super::outcome::bits;
+use super::records::node_bytes;
+use super::with_delays::WithDelays;
+use crate::algorithm::count::Counter;
+use crate::algorithm::{Algorithm, Announced, Model};
+use crate::model::election::{Election, Network};
+use crate::model::outcome::Outcome;
+use crate::model::process::{Asynchronous, Kinds, MAX_KINDS, Message, Synchronous, Widths};
+use crate::model::theory::{Case, Facts};
+use crate::model::topology::{Graph, Ring};
+use crate::model::violation::Violation;
+
+/// A simulator of one algorithm that can be used again and again.
+pub trait Simulator {
+    /// Holds one election on a ring: in rounds, or in a network with delays.
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation>;
+
+    /// Holds one election on a graph. Algorithms for rings take its nodes in order as a ring.
+    fn run_on(
+        &mut self,
+        _graph: &Graph,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        self.run(election, network)
+    }
+}
+
+/// For algorithms that run on any graph: all messages of a round in the order of sending.
+struct OnGraphs<A: Algorithm>(WithDelays<A>);
+
+impl<A: Algorithm + Asynchronous> Simulator for OnGraphs<A> {
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        let graph = Graph::ring(election.ids.len() as u32);
+        self.run_on(&graph, election, network)
+    }
+
+    fn run_on(
+        &mut self,
+        graph: &Graph,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        match network {
+            None => self.0.run_in_rounds(graph, election),
+            Some(network) => self.0.run(graph, network, election),
+        }
+    }
+}
+
+struct InBothEngines<A: Algorithm> {
+    synchronous: InRounds<A>,
+    asynchronous: WithDelays<A>,
+}
+
+impl<A: Algorithm + Asynchronous<Message: Copy>> Simulator for InBothEngines<A> {
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        match network {
+            None => self.synchronous.run(election),
+            Some(network) => {
+                let ring = Ring::new(election.ids.len() as u32);
+                self.asynchronous.run(ring, network, election)
+            }
+        }
+    }
+}
+
+struct InLockstep<A: Algorithm>(InRounds<A>);
+
+impl<A: Algorithm + Synchronous<Message: Copy>> Simulator for InLockstep<A> {
+    /// The registry says that this algorithm is synchronous, and the plan refuses delays for it.
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        _network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        self.0.run(election)
+    }
+}
+
+/// An algorithm in the registry, its type forgotten.
+#[derive(Clone)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// What it is, in one line.
+    pub summary: String,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What it asks and promises.
+    pub model: Model,
+    /// Whether it runs only in synchronous networks.
+    pub synchronous: bool,
+    /// The kinds of its messages.
+    pub kinds: Kinds,
+    /// The bits of so many messages of each kind.
+    pub bits: fn(&[u64; MAX_KINDS], &Widths) -> u128,
+    /// What one of its nodes takes in the engines, at most.
+    pub node_bytes: u64,
+    /// See [`Algorithm::COUNTER`].
+    pub counter: Option<Counter>,
+    /// What theory says.
+    pub facts: fn(&Case) -> Facts,
+    /// See [`Algorithm::best_ring`].
+    pub best_ring: fn(u32) -> Option<Vec<u32>>,
+    /// See [`Algorithm::worst_ring`].
+    pub worst_ring: fn(u32) -> Option<Vec<u32>>,
+    /// Makes a simulator.
+    pub simulator: fn() -> Box<dyn Simulator>,
+}
+
+impl Entry {
+    fn new<A: Algorithm>(simulator: fn() -> Box<dyn Simulator>, synchronous: bool) -> Self {
+        Entry {
+            name: A::NAME.to_owned(),
+            summary: A::SUMMARY.to_owned(),
+            source: A::SOURCE,
+            model: A::MODEL,
+            synchronous,
+            kinds: A::Message::KINDS,
+            bits: bits::<A::Message>,
+            node_bytes: node_bytes::<A>(),
+            counter: A::COUNTER,
+            facts: A::facts,
+            best_ring: A::best_ring,
+            worst_ring: A::worst_ring,
+            simulator,
+        }
+    }
+
+    /// The entry of an algorithm for trees or graphs.
+    pub fn graph<A: Algorithm + Asynchronous + 'static>() -> Self {
+        let simulator = || -> Box<dyn Simulator> { Box::new(OnGraphs::<A>(WithDelays::new())) };
+        Entry::new::<A>(simulator, false)
+    }
+
+    /// The entry of an algorithm for rings that needs no clock.
+    pub fn asynchronous<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
+        Entry::new::<A>(
+            || {
+                Box::new(InBothEngines::<A> {
+                    synchronous: InRounds::new(),
+                    asynchronous: WithDelays::new(),
+                })
+            },
+            false,
+        )
+    }
+
+    /// The entry of an algorithm for rings that needs synchronous rounds.
+    pub fn synchronous<A: Algorithm + Synchronous<Message: Copy> + 'static>() -> Self {
+        Entry::new::<A>(|| Box::new(InLockstep::<A>(InRounds::new())), true)
+    }
+
+    /// The entry of the same algorithm with one lap that announces the winner.
+    pub fn announced<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
+        Entry {
+            name: format!("{}+announce", A::NAME),
+            summary: format!("{}, then one lap that announces the winner", A::NAME),
+            ..Entry::asynchronous::<Announced<A>>()
+        }
+    }
+}

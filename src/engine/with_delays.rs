@@ -1,0 +1,604 @@
+//! The asynchronous engine: messages take random time, or an adversary chooses who comes next.
+
+use std::collections::VecDeque;
+use std::num::NonZeroU64;
+
+use super::judge::judge;
+use super::outcome::Counted;
+use super::queue::EventQueue;
+use super::records::{Flags, Record};
+use crate::algorithm::Algorithm;
+use crate::model::election::{Delay, Election, Network, Starts};
+use crate::model::outcome::{Outcome, Time};
+use crate::model::process::{Asynchronous, Local, MAX_KINDS, Message, Outbox, Port};
+use crate::model::random::{Stream, exponential};
+use crate::model::topology::Ports;
+use crate::model::violation::Violation;
+
+/// A message on its way, and where it arrives.
+#[derive(Debug, Clone, Copy)]
+struct Flight<M> {
+    /// The node and the port in one word; its last bit is 1 so that `None` needs no word.
+    place: NonZeroU64,
+    message: M,
+}
+
+impl<M> Flight<M> {
+    #[inline(always)]
+    fn new(to: u32, port: Port, message: M) -> Self {
+        let place = NonZeroU64::MIN | u64::from(to) << 32 | (port as u64) << 1;
+        Flight { place, message }
+    }
+
+    #[inline(always)]
+    fn to(&self) -> u32 {
+        (self.place.get() >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn port(&self) -> Port {
+        (self.place.get() as u32 >> 1) as Port
+    }
+}
+
+/// Who decides when a message arrives.
+trait Schedule<M> {
+    /// A message leaves over the directed link `link` at time `now`; the last message on that link
+    /// arrives at `last`.
+    fn send(&mut self, now: f64, link: usize, last: &mut f64, flight: Flight<M>);
+
+    /// When the next message arrives, if any is on its way.
+    fn next_time(&self) -> Option<f64>;
+
+    /// The next arrival, if any. A schedule that knows some arrivals beforehand may show them to
+    /// `foresee`.
+    fn next(&mut self, foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)>;
+}
+
+/// Independent random delays; with `FIFO` no message overtakes another on its link.
+struct RandomDelays<'a, M, D, const FIFO: bool> {
+    queue: &'a mut EventQueue<Flight<M>>,
+    words: Stream,
+    /// The delay that belongs to a uniform number in [0, 1).
+    delay: D,
+    /// Delays drawn ahead, many at once because that is faster, and the next one of them.
+    drawn: [f64; DRAWN],
+    next: usize,
+}
+
+const DRAWN: usize = 32;
+
+impl<'a, M, D: Fn(f64) -> f64, const FIFO: bool> RandomDelays<'a, M, D, FIFO> {
+    fn new(queue: &'a mut EventQueue<Flight<M>>, words: Stream, delay: D) -> Self {
+        RandomDelays { queue, words, delay, drawn: [0.0; DRAWN], next: DRAWN }
+    }
+
+    /// Draws delays ahead and gives the first.
+    #[inline(never)]
+    fn draw(&mut self) -> f64 {
+        self.drawn = self.words.units().map(&self.delay);
+        self.next = 0;
+        self.drawn[0]
+    }
+}
+
+impl<M, D: Fn(f64) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M, D, FIFO> {
+    #[inline(always)]
+    fn send(&mut self, now: f64, _link: usize, last: &mut f64, flight: Flight<M>) {
+        let delay = match self.drawn.get(self.next) {
+            Some(&delay) => delay,
+            None => self.draw(),
+        };
+        self.next += 1;
+        let mut time = now + delay;
+        if FIFO {
+            if time < *last {
+                time = *last;
+            }
+            *last = time;
+        }
+        self.queue.push(time, flight);
+    }
+
+    fn next_time(&self) -> Option<f64> {
+        self.queue.peek_time()
+    }
+
+    #[inline(always)]
+    fn next(&mut self, foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
+        self.queue.pop(foresee)
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The adversary: of all links with mail it serves the one over which something was sent last, and
+/// there the oldest message first if links keep their order, else the newest.
+///
+/// Links are kept in the order of their last message, in a doubly linked list.
+#[derive(Debug)]
+struct Lifo<M> {
+    fifo: bool,
+    links: Vec<LinkState>,
+    /// The link with the newest message.
+    newest: u32,
+    /// All waiting messages, each with the next one of its link; and the list of free places.
+    pool: Vec<(Option<Flight<M>>, u32)>,
+    free: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct LinkState {
+    /// The first and the last waiting message.
+    first: u32,
+    last: u32,
+    /// The neighbours in the list of links.
+    newer: u32,
+    older: u32,
+}
+
+impl<M> Lifo<M> {
+    fn new() -> Self {
+        Lifo { fifo: true, links: Vec::new(), newest: NONE, pool: Vec::new(), free: NONE }
+    }
+
+    fn reset(&mut self, links: usize, fifo: bool) {
+        let empty = LinkState { first: NONE, last: NONE, newer: NONE, older: NONE };
+        self.fifo = fifo;
+        self.links.clear();
+        self.links.resize(links, empty);
+        self.newest = NONE;
+        self.pool.clear();
+        self.free = NONE;
+    }
+
+    fn unlink(&mut self, link: u32) {
+        let LinkState { newer, older, .. } = self.links[link as usize];
+        match newer {
+            NONE => self.newest = older,
+            newer => self.links[newer as usize].older = older,
+        }
+        if older != NONE {
+            self.links[older as usize].newer = newer;
+        }
+    }
+
+    fn make_newest(&mut self, link: u32) {
+        let state = &mut self.links[link as usize];
+        state.newer = NONE;
+        state.older = self.newest;
+        if self.newest != NONE {
+            self.links[self.newest as usize].newer = link;
+        }
+        self.newest = link;
+    }
+
+    fn place(&mut self, flight: Flight<M>) -> u32 {
+        if self.free == NONE {
+            self.pool.push((Some(flight), NONE));
+            return self.pool.len() as u32 - 1;
+        }
+        let place = self.free;
+        self.free = self.pool[place as usize].1;
+        self.pool[place as usize] = (Some(flight), NONE);
+        place
+    }
+}
+
+impl<M> Schedule<M> for &mut Lifo<M> {
+    fn send(&mut self, _now: f64, link: usize, _last: &mut f64, flight: Flight<M>) {
+        let place = self.place(flight);
+        let link = link as u32;
+        let LinkState { first, last, .. } = self.links[link as usize];
+        if first == NONE {
+            self.links[link as usize].first = place;
+            self.links[link as usize].last = place;
+        } else {
+            self.unlink(link);
+            if self.fifo {
+                self.pool[last as usize].1 = place;
+                self.links[link as usize].last = place;
+            } else {
+                self.pool[place as usize].1 = first;
+                self.links[link as usize].first = place;
+            }
+        }
+        self.make_newest(link);
+    }
+
+    /// Without a clock all mail is due at once: a later start waits for silence.
+    fn next_time(&self) -> Option<f64> {
+        if self.newest == NONE { None } else { Some(0.0) }
+    }
+
+    fn next(&mut self, _foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
+        if self.newest == NONE {
+            return None;
+        }
+        let link = self.newest;
+        let place = self.links[link as usize].first;
+        let (flight, next) = std::mem::replace(&mut self.pool[place as usize], (None, self.free));
+        self.free = place;
+        self.links[link as usize].first = next;
+        if next == NONE {
+            self.links[link as usize].last = NONE;
+            self.unlink(link);
+        }
+        flight.map(|flight| (0.0, flight))
+    }
+}
+
+/// Rounds: every message takes one, and those of a round are served in the order in which they were
+/// sent, whatever the links.
+#[derive(Debug)]
+struct Rounds<M>(VecDeque<(f64, Flight<M>)>);
+
+impl<M> Schedule<M> for &mut Rounds<M> {
+    #[inline(always)]
+    fn send(&mut self, now: f64, _link: usize, _last: &mut f64, flight: Flight<M>) {
+        self.0.push_back((now + 1.0, flight));
+    }
+
+    fn next_time(&self) -> Option<f64> {
+        self.0.front().map(|&(time, _)| time)
+    }
+
+    #[inline(always)]
+    fn next(&mut self, _foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
+        self.0.pop_front()
+    }
+}
+
+/// The last round that floating point can tell from the next.
+const LAST_ROUND: u64 = 1 << 53;
+
+/// The ports whose state is kept with the node; a ring has no others.
+const NEAR_PORTS: usize = 2;
+
+/// All that a delivery needs to know of a node, side by side: deliveries come in no order, so every
+/// array more would be a cache miss more.
+#[derive(Debug)]
+struct Site {
+    /// With the number of messages sent.
+    record: Record,
+    /// When the last message over each of the first ports arrives.
+    last: [f64; NEAR_PORTS],
+}
+
+/// What all handlers share.
+struct World<'a, T, S> {
+    messages: u64,
+    listed_ids: u64,
+    kinds: [u64; MAX_KINDS],
+    leaders: &'a mut Vec<(u32, Time)>,
+    topology: T,
+    schedule: S,
+    /// When the last message of each link arrives, for the ports that a site has no room for.
+    far_last: &'a mut [f64],
+}
+
+/// The engine's outbox for one handler.
+struct Post<'a, 'w, T, S> {
+    me: u32,
+    now: f64,
+    /// In a register while the handler is at work.
+    record: Record,
+    last: &'a mut [f64; NEAR_PORTS],
+    world: &'a mut World<'w, T, S>,
+}
+
+impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
+    #[inline(always)]
+    fn send_if(&mut self, condition: bool, port: Port, message: M) {
+        if condition {
+            let World { messages, listed_ids, kinds, topology, schedule, far_last, .. } =
+                &mut *self.world;
+            let (to, arrival) = topology.peer(self.me, port);
+            let kind = message.kind();
+            *listed_ids += message.listed_ids() as u64;
+            let flight = Flight::new(to, arrival, message);
+            let link = topology.link(self.me, port);
+            let last = match self.last.get_mut(port) {
+                Some(last) => last,
+                None => &mut far_last[link],
+            };
+            schedule.send(self.now, link, last, flight);
+            self.record.add(1);
+            *messages += 1;
+            // The first kind is what the others leave of the total.
+            if kind > 0 {
+                kinds[kind] += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn follow_if(&mut self, condition: bool) {
+        self.record.follow_if(condition);
+    }
+
+    fn lead(&mut self) {
+        if !self.record.flags().has(Flags::LEADS) {
+            self.record.set(Flags::LEADS);
+            self.world.leaders.push((self.me, Time::Real(self.now)));
+        }
+    }
+
+    #[inline(always)]
+    fn started(&self) -> bool {
+        self.record.flags().has(Flags::STARTED)
+    }
+}
+
+/// What a finished execution amounts to.
+struct Tally {
+    counted: Counted,
+    end: f64,
+}
+
+/// A participant and what the engine keeps beside it.
+#[derive(Debug)]
+struct Node<A> {
+    site: Site,
+    process: A,
+}
+
+impl<T: Ports, S> World<'_, T, S> {
+    /// Whether any message arrives at `time` or before.
+    fn has_mail_until<M>(&self, time: f64) -> bool
+    where
+        S: Schedule<M>,
+    {
+        self.schedule.next_time().is_some_and(|mail| mail <= time)
+    }
+
+    /// Lets a node start by itself, unless mail has woken it.
+    #[inline(always)]
+    fn start<A: Asynchronous>(&mut self, me: u32, now: f64, node: &mut Node<A>)
+    where
+        S: Schedule<A::Message>,
+    {
+        let Node { site: Site { record, last }, process } = node;
+        if !record.flags().has(Flags::AWAKE) {
+            let mut post = Post { me, now, record: *record, last, world: self };
+            post.record.set(Flags::INITIATOR);
+            process.start(&mut post);
+            *record = post.record;
+        }
+    }
+
+    /// Delivers as long as `condition` holds and messages are on their way; says when the last one
+    /// arrived.
+    #[inline(always)]
+    fn deliver_while<A: Asynchronous>(
+        &mut self,
+        condition: impl Fn(&Self) -> bool,
+        election: &Election<'_>,
+        nodes: &mut [Node<A>],
+    ) -> Result<Option<f64>, Violation>
+    where
+        S: Schedule<A::Message>,
+    {
+        let mut end = None;
+        loop {
+            let pause = election.look(self.messages)?;
+            while self.messages <= pause {
+                if !condition(self) {
+                    return Ok(end);
+                }
+                let Some(time) = self.deliver(nodes) else { return Ok(end) };
+                end = Some(time);
+            }
+        }
+    }
+
+    /// Delivers the next message, if one is on its way, and says when.
+    #[inline(always)]
+    fn deliver<A: Asynchronous>(&mut self, nodes: &mut [Node<A>]) -> Option<f64>
+    where
+        S: Schedule<A::Message>,
+    {
+        // Reading what a message will need brings it into the cache.
+        let foresee = |flight: &Flight<A::Message>| {
+            std::hint::black_box(nodes[flight.to() as usize].site.record);
+        };
+        let (now, flight) = self.schedule.next(foresee)?;
+        let me = flight.to();
+        let Node { site: Site { record, last }, process } = &mut nodes[me as usize];
+        let mut post = Post { me, now, record: *record, last, world: self };
+        post.record.set(Flags::AWAKE);
+        process.receive(flight.port(), flight.message, &mut post);
+        *record = post.record;
+        Some(now)
+    }
+}
+
+/// An asynchronous network that holds one election after another and keeps its buffers.
+#[derive(Debug)]
+pub struct WithDelays<A: Algorithm> {
+    stage: Stage<A>,
+    queue: EventQueue<Flight<A::Message>>,
+    lifo: Lifo<A::Message>,
+    rounds: Rounds<A::Message>,
+}
+
+impl<A: Algorithm + Asynchronous> Default for WithDelays<A> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: Algorithm + Asynchronous> WithDelays<A> {
+    /// A network without buffers yet.
+    pub fn new() -> Self {
+        WithDelays {
+            stage: Stage { nodes: Vec::new(), leaders: Vec::new(), far_last: Vec::new() },
+            queue: EventQueue::new(),
+            lifo: Lifo::new(),
+            rounds: Rounds(VecDeque::new()),
+        }
+    }
+
+    /// Holds one election on `topology` to the end, with delays.
+    pub fn run(
+        &mut self,
+        topology: impl Ports,
+        network: &Network,
+        election: &Election<'_>,
+    ) -> Result<Outcome, Violation> {
+        self.stage.reset(&topology, election);
+        let tally = match network.delay {
+            Delay::Uniform(from, to) => {
+                let delay = move |unit| from + (to - from) * unit;
+                self.with_delays(topology, network, election, (from / 2.0 + to / 2.0, to), delay)?
+            }
+            Delay::Exponential(mean) => {
+                let delay = move |unit| mean * exponential(unit);
+                // Longer than eight means is one delay in three thousand.
+                self.with_delays(topology, network, election, (mean, 8.0 * mean), delay)?
+            }
+            Delay::Lifo => {
+                self.lifo.reset(topology.links(), network.fifo);
+                self.stage.hold(topology, election, &mut self.lifo)?
+            }
+        };
+        let has_clock = network.delay != Delay::Lifo;
+        self.stage.outcome(election, &tally, |time| has_clock.then_some(Time::Real(time)))
+    }
+
+    /// Holds one election on `topology` to the end, in rounds. Mail of one round is served in the
+    /// order in which it was sent, and before spontaneous starts.
+    pub fn run_in_rounds(
+        &mut self,
+        topology: impl Ports,
+        election: &Election<'_>,
+    ) -> Result<Outcome, Violation> {
+        if let Starts::At(starts) = election.starts
+            && let Some(&(_, node)) = starts.iter().find(|&&(time, _)| time >= LAST_ROUND)
+        {
+            return Err(Violation::ClockOverflow(election.ids[node as usize]));
+        }
+        self.stage.reset(&topology, election);
+        self.rounds.0.clear();
+        let tally = self.stage.hold(topology, election, &mut self.rounds)?;
+        self.stage.outcome(election, &tally, |time| Some(Time::Rounds(time as u64)))
+    }
+
+    fn with_delays(
+        &mut self,
+        topology: impl Ports,
+        network: &Network,
+        election: &Election<'_>,
+        (mean, horizon): (f64, f64),
+        delay: impl Fn(f64) -> f64,
+    ) -> Result<Tally, Violation> {
+        let WithDelays { stage, queue, .. } = self;
+        queue.reset(election.ids.len(), mean, horizon);
+        let words = network.words.clone();
+        if network.fifo {
+            let delays = RandomDelays::<_, _, true>::new(queue, words, delay);
+            stage.hold(topology, election, delays)
+        } else {
+            let delays = RandomDelays::<_, _, false>::new(queue, words, delay);
+            stage.hold(topology, election, delays)
+        }
+    }
+}
+
+/// The participants, and what the engine notes about them.
+#[derive(Debug)]
+struct Stage<A> {
+    nodes: Vec<Node<A>>,
+    leaders: Vec<(u32, Time)>,
+    far_last: Vec<f64>,
+}
+
+impl<A: Algorithm + Asynchronous> Stage<A> {
+    fn reset(&mut self, topology: &impl Ports, election: &Election<'_>) {
+        self.nodes.clear();
+        let diameter = if A::MODEL.knows_diameter { topology.diameter() } else { 0 };
+        let mut neighbours = Vec::new();
+        let mut largest_degree = 0;
+        for (node, local) in (0..).zip(election.locals()) {
+            let degree = topology.degree(node);
+            largest_degree = largest_degree.max(degree);
+            neighbours.clear();
+            if A::MODEL.knows_neighbours {
+                let peer = |port| election.ids[topology.peer(node, port).0 as usize];
+                neighbours.extend((0..degree).map(peer));
+            }
+            let local = Local { degree, neighbours: &neighbours, diameter, ..local };
+            let site = Site { record: Record::default(), last: [0.0; NEAR_PORTS] };
+            self.nodes.push(Node { site, process: A::new(&local) });
+        }
+        self.far_last.clear();
+        if largest_degree > NEAR_PORTS {
+            self.far_last.resize(topology.links(), 0.0);
+        }
+        self.leaders.clear();
+    }
+
+    /// Delivers until nothing is left. A node starts at its time unless mail came earlier.
+    ///
+    /// It is not inlined: by itself it keeps more of what it needs in registers.
+    #[inline(never)]
+    fn hold<S: Schedule<A::Message>>(
+        &mut self,
+        topology: impl Ports,
+        election: &Election<'_>,
+        schedule: S,
+    ) -> Result<Tally, Violation> {
+        let Stage { nodes, far_last, leaders } = self;
+        let nodes = nodes.as_mut_slice();
+        let mut world = World {
+            messages: 0,
+            listed_ids: 0,
+            kinds: [0; MAX_KINDS],
+            leaders,
+            topology,
+            schedule,
+            far_last,
+        };
+        let mut end = 0.0;
+        match election.starts {
+            Starts::All => {
+                (0..).zip(&mut *nodes).for_each(|(node, state)| world.start(node, 0.0, state));
+            }
+            Starts::At(starts) => {
+                for &(start, node) in starts {
+                    // Mail comes before a spontaneous start at the same time; at time 0 there is
+                    // none.
+                    let start_time = start as f64;
+                    let has_mail = |world: &World<_, S>| world.has_mail_until(start_time);
+                    if start > 0 {
+                        end = world.deliver_while(has_mail, election, nodes)?.unwrap_or(end);
+                    }
+                    world.start(node, start_time, &mut nodes[node as usize]);
+                }
+            }
+        }
+        end = world.deliver_while(|_| true, election, nodes)?.unwrap_or(end);
+        let World { messages, listed_ids, mut kinds, .. } = world;
+        kinds[0] = messages - kinds[1..].iter().sum::<u64>();
+        let sent = nodes.iter().map(|node| node.site.record.number() as u64);
+        let max_node_messages = sent.max().unwrap_or(0);
+        Ok(Tally { counted: Counted { messages, kinds, listed_ids, max_node_messages }, end })
+    }
+
+    /// The judge's word on an execution, its moments written as `moment` says.
+    fn outcome(
+        &self,
+        election: &Election<'_>,
+        tally: &Tally,
+        moment: impl Fn(f64) -> Option<Time>,
+    ) -> Result<Outcome, Violation> {
+        let nodes = self.nodes.iter().map(|node| (node.site.record.flags(), &node.process));
+        let (leader, time) = judge(election, nodes.clone(), &self.leaders)?;
+        let time = match time {
+            Some(Time::Real(time)) => moment(time),
+            other => other,
+        };
+        let decided = Outcome { leader, time, end: moment(tally.end), ..Outcome::default() };
+        Ok(Outcome::assemble(election, nodes.map(|(_, process)| process), &tally.counted, decided))
+    }
+}

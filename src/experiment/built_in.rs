@@ -1,0 +1,105 @@
+//! The built-in experiment: every ring algorithm beside its theorems, and some on trees and graphs,
+//! at three scales.
+
+use super::error::Result;
+use super::files::Files;
+use super::spec::{Draft, Raw, Spec};
+use crate::model::escape;
+
+/// How long the experiment may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Seconds.
+    Quick,
+    /// About two minutes on two cores.
+    Usual,
+    /// A night.
+    Full,
+}
+
+impl Scale {
+    /// All of them, the smallest first.
+    pub const ALL: [Scale; 3] = [Scale::Quick, Scale::Usual, Scale::Full];
+
+    /// The name of its spec and of its folders.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scale::Quick => "reproduce-quick",
+            Scale::Usual => "reproduce",
+            Scale::Full => "reproduce-full",
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Scale::Quick => include_str!("../../data/specs/reproduce-quick.toml"),
+            Scale::Usual => include_str!("../../data/specs/reproduce.toml"),
+            Scale::Full => include_str!("../../data/specs/reproduce-full.toml"),
+        }
+    }
+
+    fn command(self) -> &'static str {
+        match self {
+            Scale::Quick => "hustings reproduce --quick",
+            Scale::Usual => "hustings reproduce",
+            Scale::Full => "hustings reproduce --full",
+        }
+    }
+
+    /// Its spec, with another name or seed if they are given.
+    pub fn spec(self, name: Option<&str>, seed: Option<u64>) -> Result<Spec> {
+        let mut flags = Draft::default();
+        if let Some(name) = name {
+            flags.set("name", Raw::Text(name.to_owned()), None);
+        }
+        if let Some(seed) = seed {
+            flags.set("seed", Raw::Number(seed.to_string()), None);
+        }
+        let file = format!("data/specs/{}.toml", self.name());
+        Spec::parse_with(self.text(), &file, self.name(), &flags, &Files::recorded())
+    }
+}
+
+/// The command that makes the built-in experiment with this name, seed and hash; `None` if it is not
+/// one of them.
+pub fn command_of(name: &str, seed: u64, hash: &str) -> Option<String> {
+    let is_it =
+        |scale: &Scale| -> Result<bool> { Ok(scale.spec(None, Some(seed))?.hash() == hash) };
+    let scale = Scale::ALL.into_iter().find(|scale| is_it(scale).unwrap_or(false))?;
+    let mut command = scale.command().to_owned();
+    if scale.spec(None, None).is_ok_and(|spec| spec.seed != seed) {
+        command += &format!(" --seed {seed}");
+    }
+    if name != scale.name() {
+        // A value that begins with a dash would be read as a flag.
+        let separator = if name.starts_with('-') { '=' } else { ' ' };
+        command += &format!(" --name{separator}{}", escape::shell(name));
+    }
+    Some(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::plan::Plan;
+
+    #[test]
+    fn every_scale_has_a_plan_and_is_recognised_by_its_hash() {
+        let mut runs = 0;
+        for scale in Scale::ALL {
+            let spec = scale.spec(None, Some(7)).expect("a good spec");
+            assert_eq!((spec.name.as_str(), spec.seed), (scale.name(), 7));
+            let planned = Plan::new(&spec).expect("a good plan").runs();
+            assert!(planned > runs, "{}: {planned} runs", scale.name());
+            runs = planned;
+            let command = command_of("mine", 7, &spec.hash());
+            let expected = format!("{} --seed 7 --name mine", scale.command());
+            assert_eq!(command, Some(expected));
+        }
+        let usual = Scale::Usual.spec(None, None).expect("a good spec");
+        let hash = usual.hash();
+        let command = command_of(&usual.name, usual.seed, &hash);
+        assert_eq!(command.as_deref(), Some("hustings reproduce"));
+        assert_eq!(command_of("reproduce", 8, &hash), None);
+    }
+}

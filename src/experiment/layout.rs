@@ -1,0 +1,390 @@
+//! Where the IDs stand on a ring, and which IDs.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::files::Files;
+use crate::engine::Entry;
+use crate::model::error::Input;
+use crate::model::process::Id;
+use crate::model::random::Stream;
+
+/// Where the IDs stand, clockwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Layout {
+    /// Every order equally likely.
+    Random,
+    /// The smallest first.
+    Ascending,
+    /// The largest first.
+    Descending,
+    /// Position i holds i with its bits reversed. Where n is not a power of two: the ring of the
+    /// next power of two, without the IDs that are too large.
+    BitReversal,
+    /// Up by every second ID, and down by the others: 1, 3, 5, …, 6, 4, 2.
+    OrganPipe,
+    /// Smallest, largest, second smallest, second largest, ….
+    Alternating,
+    /// Ascending, then so many exchanges of two random places.
+    NearlySorted(u64),
+    /// A ring with the fewest messages for the algorithm at hand.
+    Best,
+    /// A ring with the most messages for the algorithm at hand.
+    Worst,
+    /// The IDs in this file, as they stand there.
+    File(Arc<RingFile>),
+    /// These IDs, as they stand.
+    Given(Vec<Id>),
+    /// The IDs that the file of the topology assigns to its nodes.
+    Assigned,
+}
+
+/// IDs from a file, as they stand there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RingFile {
+    /// The name of the file.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+    /// The IDs.
+    pub ids: Vec<Id>,
+}
+
+impl RingFile {
+    /// The IDs of a file with this name and text.
+    pub fn parse(path: &str, text: &str) -> Result<Self, Input> {
+        let ids = parse_ids(&format!("layout file:{path}"), text)?;
+        Ok(RingFile { path: path.to_owned(), text: text.to_owned(), ids })
+    }
+}
+
+/// How tables name a layout whose IDs stand where somebody put them.
+pub(crate) const GIVEN: &str = "given";
+
+/// The layouts with a word about each, for lists and for error messages.
+pub const LAYOUTS: &[(&str, &str)] = &[
+    ("random", "every order equally likely"),
+    ("ascending", "smallest ID first, clockwise"),
+    ("descending", "largest ID first, clockwise"),
+    ("bit-reversal", "position i holds i with its bits reversed; other n: too large IDs left out"),
+    ("organ-pipe", "1, 3, 5, ..., 6, 4, 2"),
+    ("alternating", "smallest, largest, second smallest, second largest, ..."),
+    ("nearly-sorted:K", "ascending, then K exchanges of two random places"),
+    ("best", "a ring with the fewest messages for the algorithm, where known"),
+    ("worst", "a ring with the most messages for the algorithm, where known"),
+    ("file:PATH", "the IDs in a file, separated by commas, spaces or newlines"),
+];
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Layout::Random => f.write_str("random"),
+            Layout::Ascending => f.write_str("ascending"),
+            Layout::Descending => f.write_str("descending"),
+            Layout::BitReversal => f.write_str("bit-reversal"),
+            Layout::OrganPipe => f.write_str("organ-pipe"),
+            Layout::Alternating => f.write_str("alternating"),
+            Layout::NearlySorted(swaps) => write!(f, "nearly-sorted:{swaps}"),
+            Layout::Best => f.write_str("best"),
+            Layout::Worst => f.write_str("worst"),
+            Layout::File(file) => write!(f, "file:{}", file.path),
+            Layout::Given(_) | Layout::Assigned => f.write_str(GIVEN),
+        }
+    }
+}
+
+impl FromStr for Layout {
+    type Err = Input;
+
+    fn from_str(text: &str) -> Result<Self, Input> {
+        Layout::parse(text, &Files::on_disk())
+    }
+}
+
+impl Layout {
+    /// The layout of this text; a file that it names is one of `files`.
+    pub fn parse(text: &str, files: &Files) -> Result<Self, Input> {
+        Ok(match text {
+            "random" => Layout::Random,
+            "ascending" => Layout::Ascending,
+            "descending" => Layout::Descending,
+            "bit-reversal" => Layout::BitReversal,
+            "organ-pipe" => Layout::OrganPipe,
+            "alternating" => Layout::Alternating,
+            "best" => Layout::Best,
+            "worst" => Layout::Worst,
+            _ => match text.split_once(':') {
+                Some(("nearly-sorted", swaps)) => {
+                    Layout::NearlySorted(swaps.parse().map_err(|_| {
+                        let problem = "the number of exchanges is not a whole number";
+                        Input::new("layout", text, problem, "write it as nearly-sorted:10")
+                    })?)
+                }
+                Some(("file", path)) if !path.is_empty() => Layout::File(files.ring(path)?),
+                _ => {
+                    let names = LAYOUTS.iter().map(|&(name, _)| name);
+                    let all = "hustings list shows all layouts";
+                    return Err(Input::unknown("layout", text, names, all));
+                }
+            },
+        })
+    }
+
+    /// Whether every run has a ring of its own.
+    pub fn is_random(&self) -> bool {
+        matches!(self, Layout::Random | Layout::NearlySorted(_))
+    }
+
+    /// Refuses what makes no sense with `n` nodes.
+    pub fn check(&self, n: u32) -> Result<(), Input> {
+        match *self {
+            Layout::NearlySorted(swaps) if swaps > most_swaps(n) => {
+                let problem = format!(
+                    "{n} IDs are in random order after fewer exchanges than {}",
+                    most_swaps(n)
+                );
+                Err(Input::new("layout", self, problem, "use fewer, or random"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The IDs that this layout itself names, if it does.
+    pub fn own_ids(&self) -> Option<&[Id]> {
+        match self {
+            Layout::File(file) => Some(&file.ids),
+            Layout::Given(ids) => Some(ids),
+            _ => None,
+        }
+    }
+
+    /// Writes the ranks 0..n of a run into `ranks`, clockwise. Layouts that name their IDs
+    /// themselves have no ranks; those of `best` and `worst` depend on the algorithm.
+    pub fn ranks(
+        &self,
+        n: u32,
+        algorithm: &Entry,
+        words: &mut Stream,
+        ranks: &mut Vec<u32>,
+    ) -> Result<(), Input> {
+        ranks.clear();
+        match self {
+            Layout::Random => {
+                ranks.extend(0..n);
+                words.shuffle(ranks);
+            }
+            Layout::Ascending | Layout::File(_) | Layout::Given(_) | Layout::Assigned => {
+                ranks.extend(0..n);
+            }
+            Layout::Descending => ranks.extend((0..n).rev()),
+            Layout::BitReversal => {
+                let bits = u32::BITS - n.saturating_sub(1).leading_zeros();
+                let reversed = |i: u64| i.reverse_bits().unbounded_shr(u64::BITS - bits) as u32;
+                ranks.extend((0..1u64 << bits).map(reversed).filter(|&rank| rank < n));
+            }
+            Layout::OrganPipe => {
+                ranks.extend((0..n).step_by(2));
+                ranks.extend((0..n).filter(|rank| rank % 2 == 1).rev());
+            }
+            Layout::Alternating => {
+                ranks.extend((0..n).map(|i| if i % 2 == 0 { i / 2 } else { n - 1 - i / 2 }));
+            }
+            Layout::NearlySorted(swaps) => {
+                ranks.extend(0..n);
+                for _ in 0..*swaps {
+                    let a = words.below(u64::from(n)) as usize;
+                    let b = words.below(u64::from(n)) as usize;
+                    ranks.swap(a, b);
+                }
+            }
+            Layout::Best => *ranks = self.known(n, algorithm, algorithm.best_ring)?,
+            Layout::Worst => *ranks = self.known(n, algorithm, algorithm.worst_ring)?,
+        }
+        Ok(())
+    }
+
+    fn known(
+        &self,
+        n: u32,
+        algorithm: &Entry,
+        ring: fn(u32) -> Option<Vec<u32>>,
+    ) -> Result<Vec<u32>, Input> {
+        ring(n).ok_or_else(|| {
+            let problem = format!("no {self} ring of {n} nodes is known for {}", algorithm.name);
+            Input::new("layout", self, problem, "choose another layout, such as random")
+        })
+    }
+}
+
+/// More random exchanges of two places are useless: n ln n / 2 and a few n already make every order
+/// about equally likely (Diaconis and Shahshahani 1981), and ln n is below 23 here.
+fn most_swaps(n: u32) -> u64 {
+    32 * u64::from(n) + 1000
+}
+
+/// IDs separated by commas, spaces or newlines: at least one, all different.
+pub fn parse_ids(field: &str, text: &str) -> Result<Vec<Id>, Input> {
+    let mut number = 1;
+    let mut between_commas = text.split(',').peekable();
+    while let Some(words) = between_commas.next() {
+        // A list may end with a comma.
+        if words.trim().is_empty() && between_commas.peek().is_some() {
+            let problem = format!("ID number {number} is missing before its comma");
+            return Err(Input::new(field, "(nothing)", problem, "fill it in, as in 4,1,3,2"));
+        }
+        number += words.split_whitespace().count();
+    }
+    let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
+    let ids = words
+        .map(|word| {
+            word.parse().map_err(|_| {
+                let problem = format!("an ID is a whole number from 0 to {}", Id::MAX);
+                Input::new(field, word, problem, "correct this one, as in 4,1,3,2")
+            })
+        })
+        .collect::<Result<Vec<Id>, Input>>()?;
+    if ids.is_empty() {
+        let problem = "a ring needs at least one ID";
+        return Err(Input::new(field, "(nothing)", problem, "list the IDs, as in 4,1,3,2"));
+    }
+    let mut sorted = ids.clone();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        let problem = "this ID stands there twice, and IDs must be unique";
+        return Err(Input::new(field, pair[0], problem, "give every node an ID of its own"));
+    }
+    Ok(ids)
+}
+
+/// Which IDs the nodes have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ids {
+    /// 1 to n; 0 to n-1 where the smallest wins.
+    Dense,
+    /// Distinct random 64-bit numbers.
+    Sparse,
+    /// Named by the layout itself.
+    Given,
+}
+
+/// The ID choices with a word about each.
+pub const IDS: &[(&str, &str)] = &[
+    ("dense", "1 to n; 0 to n-1 where the smallest wins"),
+    ("sparse", "distinct random 64-bit numbers"),
+];
+
+impl fmt::Display for Ids {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ids::Dense => "dense",
+            Ids::Sparse => "sparse",
+            Ids::Given => "given",
+        })
+    }
+}
+
+impl FromStr for Ids {
+    type Err = Input;
+
+    fn from_str(text: &str) -> Result<Self, Input> {
+        match text {
+            "dense" => Ok(Ids::Dense),
+            "sparse" => Ok(Ids::Sparse),
+            _ => {
+                let names = IDS.iter().map(|&(name, _)| name);
+                Err(Input::unknown("ids", text, names, "there are dense and sparse"))
+            }
+        }
+    }
+}
+
+/// `n` distinct random 64-bit numbers in ascending order.
+pub fn sparse_ids(n: u32, words: &mut Stream) -> Vec<Id> {
+    loop {
+        let mut ids: Vec<Id> = (0..n).map(|_| words.word()).collect();
+        ids.sort_unstable();
+        // Equal numbers are so rare that drawing all anew costs nothing.
+        if ids.windows(2).all(|pair| pair[0] < pair[1]) {
+            return ids;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::registry::find;
+    use crate::model::random::{Key, Purpose};
+
+    fn ranks(layout: &str, n: u32) -> Vec<u32> {
+        let layout: Layout = layout.parse().expect("a layout");
+        let mut words = Key::new(1, "ring", 8, "", "").stream(0, Purpose::Ring);
+        let mut ranks = Vec::new();
+        let algorithm = find("chang-roberts").expect("registered");
+        layout.ranks(n, algorithm, &mut words, &mut ranks).expect("known");
+        ranks
+    }
+
+    #[test]
+    fn every_layout_is_a_permutation() {
+        for (name, _) in &LAYOUTS[..9] {
+            let name = name.replace(":K", ":3");
+            for n in 1..40 {
+                let mut sorted = ranks(&name, n);
+                sorted.sort_unstable();
+                assert_eq!(sorted, (0..n).collect::<Vec<_>>(), "{name} {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_fixed_layouts_are_as_described() {
+        assert_eq!(ranks("bit-reversal", 8), [0, 4, 2, 6, 1, 5, 3, 7]);
+        assert_eq!(ranks("bit-reversal", 6), [0, 4, 2, 1, 5, 3]);
+        assert_eq!(ranks("organ-pipe", 6), [0, 2, 4, 5, 3, 1]);
+        assert_eq!(ranks("organ-pipe", 5), [0, 2, 4, 3, 1]);
+        assert_eq!(ranks("alternating", 5), [0, 4, 1, 3, 2]);
+        assert_eq!(ranks("nearly-sorted:0", 4), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn layouts_read_as_they_are_written() {
+        for text in ["random", "nearly-sorted:7", "bit-reversal", "worst"] {
+            assert_eq!(text.parse::<Layout>().expect("a layout").to_string(), text);
+        }
+        let error = "asending".parse::<Layout>().expect_err("no such layout");
+        assert!(error.remedy.contains("did you mean ascending?"), "{error}");
+    }
+
+    #[test]
+    fn ids_must_be_numbers_and_unique() {
+        assert_eq!(parse_ids("ids", "4,1\n 3").expect("good"), [4, 1, 3]);
+        for bad in ["", "4,x", "4,-1", "4,1,4", "99999999999999999999"] {
+            assert!(parse_ids("ids", bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_is_missing_between_two_commas_is_noticed() {
+        for good in ["3, 2", "3,\n2", "3 ,2,", "3\n\n2\n", "3,2,\n"] {
+            assert_eq!(parse_ids("ids", good).expect(good), [3, 2]);
+        }
+        for (bad, number) in
+            [("3,,2", 2), ("3, ,2", 2), ("3 7,\n,2", 3), (",3,2", 1), ("3,2,,", 3), (",", 1)]
+        {
+            let error = parse_ids("ids", bad).expect_err(bad).to_string();
+            let words = format!("ids = (nothing): ID number {number} is missing before its comma");
+            assert!(error.starts_with(&words), "{error}");
+        }
+    }
+
+    #[test]
+    fn exchanges_beyond_a_random_order_are_refused() {
+        let check = |text: &str, n| text.parse::<Layout>().expect("a layout").check(n);
+        assert!(check("nearly-sorted:1256", 8).is_ok());
+        let error = check("nearly-sorted:1257", 8).expect_err("too many").to_string();
+        assert!(error.contains("nearly-sorted:1257: 8 IDs are in random order"), "{error}");
+        assert!(check("nearly-sorted:18446744073709551615", u32::MAX).is_err());
+    }
+}

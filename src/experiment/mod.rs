@@ -1,0 +1,24 @@
+//! What is asked for: layouts, initiators and timings, a cell that puts them together with an
+//! algorithm, a spec as its user wrote it, the plan that follows from it, and the experiments that
+//! the program knows by heart.
+//!
+//! A [`cell::Cell`] is what many runs have in common; [`cell::Runs`] draws them one by one and holds
+//! their elections. Files that a user names are read here, once; nothing here writes any.
+
+pub mod error;
+mod memory;
+
+pub mod files;
+pub mod layout;
+pub mod timing;
+
+pub mod cell;
+
+pub mod bounds;
+pub mod formula;
+
+pub mod spec;
+
+pub mod plan;
+
+pub mod built_in;

@@ -1,0 +1,84 @@
+//! One election to be held: who starts, who may end it, and how late messages arrive.
+
+use super::process::{Id, Local, Process};
+use super::random::Stream;
+use super::stop::Stop;
+use super::violation::Violation;
+
+/// Who starts by itself, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Starts {
+    /// Everybody, at time 0.
+    All,
+    /// These (time, node) pairs, in ascending order, each node at most once.
+    At(Vec<(u64, u32)>),
+}
+
+/// In which order and how late messages arrive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Delay {
+    /// Uniform between the two times.
+    Uniform(f64, f64),
+    /// Exponential with this mean.
+    Exponential(f64),
+    /// No clock: an adversary who serves the link with the newest message first.
+    Lifo,
+}
+
+/// One election to be held.
+#[derive(Debug, Clone)]
+pub struct Election<'a> {
+    /// The IDs by node; on a ring clockwise.
+    pub ids: &'a [Id],
+    /// Who starts.
+    pub starts: &'a Starts,
+    /// The most messages that may be sent; more is taken for an endless loop.
+    pub limit: u64,
+    /// The seed of the participants' coins.
+    pub coins: u64,
+    /// Who may ask to end it early.
+    pub stop: &'a Stop,
+}
+
+/// Engines look up after so many messages: well within a second, and too seldom to cost anything.
+const LOOK: u64 = 1 << 20;
+
+impl Election<'_> {
+    /// After so many messages: whether to go on, and up to how many before the next look.
+    #[cold]
+    pub(crate) fn look(&self, messages: u64) -> Result<u64, Violation> {
+        if messages > self.limit {
+            return Err(Violation::TooManyMessages(self.limit));
+        }
+        if self.stop.is_asked() {
+            return Err(Violation::Stopped);
+        }
+        Ok(self.limit.min(messages.saturating_add(LOOK)))
+    }
+
+    /// The participants before the election, on a ring.
+    pub(crate) fn participants<P: Process>(&self) -> impl Iterator<Item = P> + '_ {
+        self.locals().map(|local| P::new(&local))
+    }
+
+    /// What each participant knows by itself.
+    pub(crate) fn locals(&self) -> impl Iterator<Item = Local<'static>> + '_ {
+        let n = self.ids.len() as u64;
+        let coins = (0..).map(|node| self.coins.wrapping_add(node));
+        let (degree, neighbours, diameter) = (2, &[] as &[Id], 0);
+        let local = move |(&id, seed)| Local { id, n, seed, degree, neighbours, diameter };
+        self.ids.iter().zip(coins).map(local)
+    }
+}
+
+/// What a simulator of some algorithm needs for one run: an election, and for asynchronous
+/// networks the delays.
+#[derive(Debug, Clone)]
+pub struct Network {
+    /// The kind of delays.
+    pub delay: Delay,
+    /// Whether a link keeps the order of its messages.
+    pub fifo: bool,
+    /// The random words of the delays.
+    pub words: Stream,
+}

@@ -1,0 +1,117 @@
+//! What a run yields.
+
+use std::fmt::{self, Write};
+
+use serde::{Serialize, Serializer};
+
+use super::process::{Id, MAX_KINDS};
+
+/// A moment of an election, from its start at 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Time {
+    /// Rounds of a synchronous network.
+    Rounds(u64),
+    /// Real time of an asynchronous network.
+    Real(f64),
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Time::Rounds(rounds) => rounds.fmt(f),
+            Time::Real(time) => time.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Time::Rounds(rounds) => serializer.serialize_u64(*rounds),
+            Time::Real(time) => serializer.serialize_f64(*time),
+        }
+    }
+}
+
+/// What one election came to.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome {
+    /// The winner's ID; `None` where the algorithm shows that nobody can win.
+    pub leader: Option<Id>,
+    /// Messages sent, one for every hop over one link.
+    pub messages: u64,
+    /// Messages by kind, in the order of the algorithm's kinds; the rest is 0.
+    pub kinds: [u64; MAX_KINDS],
+    /// Bits sent: fields of fixed width, and lists as long as they are.
+    pub bits: u128,
+    /// When the leader decided; `None` under an adversary without a clock.
+    pub time: Option<Time>,
+    /// When the last message was delivered.
+    pub end: Option<Time>,
+    /// Rounds or phases of the algorithm, if it has such.
+    pub rounds: Option<u64>,
+    /// The largest number of messages that any one node sent.
+    pub max_node_messages: u64,
+}
+
+/// What a run adds to the columns of its cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// The run number.
+    pub run: u64,
+    /// Messages sent.
+    pub messages: u64,
+    /// Bits sent.
+    pub bits: u128,
+    /// When the leader decided.
+    pub time: Option<Time>,
+    /// When the last message was delivered.
+    pub end: Option<Time>,
+    /// Rounds or phases of the algorithm.
+    pub rounds: Option<u64>,
+    /// The largest number of messages that any one node sent.
+    pub max_node_messages: Option<u64>,
+    /// The winner's ID.
+    pub leader: Option<Id>,
+}
+
+impl Row {
+    /// The row of a simulated run.
+    pub fn simulated(run: u64, outcome: &Outcome) -> Self {
+        Row {
+            run,
+            messages: outcome.messages,
+            bits: outcome.bits,
+            time: outcome.time,
+            end: outcome.end,
+            rounds: outcome.rounds,
+            max_node_messages: Some(outcome.max_node_messages),
+            leader: outcome.leader,
+        }
+    }
+
+    /// Appends the row as a line; unknown is empty.
+    pub fn write(&self, text: &mut String) {
+        let mut digits = itoa::Buffer::new();
+        text.push_str(digits.format(self.run));
+        text.push(',');
+        text.push_str(digits.format(self.messages));
+        text.push(',');
+        text.push_str(digits.format(self.bits));
+        for time in [self.time, self.end] {
+            text.push(',');
+            match time {
+                Some(Time::Rounds(rounds)) => text.push_str(digits.format(rounds)),
+                Some(Time::Real(time)) => _ = write!(text, "{time}"),
+                None => {}
+            }
+        }
+        for number in [self.rounds, self.max_node_messages, self.leader] {
+            text.push(',');
+            if let Some(number) = number {
+                text.push_str(digits.format(number));
+            }
+        }
+        text.push('\n');
+    }
+}

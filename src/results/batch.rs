@@ -1,0 +1,284 @@
+//! Thousands of elections: the chunks of a plan in parallel, into a results folder.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::{Folder, Part, Precision, Progress, Shard, Work, is_complete, is_same};
+use crate::algorithm::count::Scratch;
+use crate::engine::Simulator;
+use crate::experiment::cell::{Kinds, Runs};
+use crate::experiment::error::{Error, Result};
+use crate::experiment::plan::{Method, Plan, PlannedCell};
+use crate::experiment::spec::Spec;
+use crate::model::error::Input;
+use crate::model::outcome::Row;
+use crate::model::stop::{NEVER, Stop};
+
+/// How to run a batch.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// Do only this share of the work, and leave the tables to `merge`.
+    pub shard: Option<Shard>,
+    /// How many threads; all cores if not said.
+    pub threads: Option<usize>,
+    /// Replace the results that are in the folder.
+    pub force: bool,
+    /// Who may ask to stop.
+    pub stop: &'a Stop,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { shard: None, threads: None, force: false, stop: &NEVER }
+    }
+}
+
+/// Who is told how a batch goes; from any thread. `()` does not want to know.
+pub trait Observer: Sync {
+    /// It begins: so many runs in so many cells are to be done, or still to be done if it is resumed.
+    fn begin(&self, _cells: usize, _runs: u64, _resumed: bool) {}
+
+    /// A part cannot be trusted: its runs are done again.
+    fn damaged(&self, _part: &Path, _problem: &str) {}
+
+    /// So many more runs are done, which sent so many messages.
+    fn progress(&self, _runs: u64, _messages: u64) {}
+
+    /// All runs are done, or somebody asked to stop.
+    fn end(&self) {}
+}
+
+impl Observer for () {}
+
+/// What came of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The tables are there.
+    Complete,
+    /// They already were.
+    AlreadyComplete,
+    /// The shard is done.
+    ShardDone,
+}
+
+/// Runs a spec into the folder `out`, from where it stopped last time.
+pub fn run(
+    spec: &Spec,
+    out: &Path,
+    options: &Options<'_>,
+    observer: &dyn Observer,
+) -> Result<Ending> {
+    let plan = Plan::new(spec)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| Error::Threads(error.to_string()))?;
+    if options.force || !is_complete(out) {
+        plan.check_memory(pool.current_num_threads(), options.shard.map_or(1, |it| it.count))?;
+    }
+    let folder = Folder::open(out, spec, options.shard, options.force)?;
+    if folder.is_complete() {
+        return Ok(Ending::AlreadyComplete);
+    }
+    let work = Work::begin();
+    let paths = [out.to_owned()];
+    let progress = Progress::of(&paths, &plan, &spec.hash(), options.shard);
+    for (path, problem) in &progress.damaged {
+        observer.damaged(path, problem);
+    }
+    let runs = progress.missing(&plan).map(|(cell, chunk)| runs_to_do(&plan.cells[cell], chunk));
+    observer.begin(plan.cells.len(), runs.sum(), progress.done() > 0);
+    let batch = Batch { plan: &plan, folder: &folder, stop: options.stop, observer };
+    let done = pool.install(|| {
+        let chunks = (0..plan.chunks()).into_par_iter().map(|number| plan.place(number));
+        let missing = chunks.filter(|&(cell, chunk)| progress.is_missing(&plan, cell, chunk));
+        missing.try_for_each(|(cell, chunk)| batch.carry_out(cell, chunk))
+    });
+    observer.end();
+    done?;
+    if options.shard.is_some() {
+        return Ok(Ending::ShardDone);
+    }
+    folder.assemble(&paths, &plan, spec, &work, options.stop)?;
+    Ok(Ending::Complete)
+}
+
+/// Puts the shards in `paths` together into the folder `out`.
+pub fn merge(paths: &[PathBuf], out: &Path, options: &Options<'_>) -> Result<u64> {
+    let specs = paths.iter().map(|path| Folder::read_spec(path)).collect::<Result<Vec<_>>>()?;
+    let spec = &specs[0];
+    let hash = spec.hash();
+    for (path, other) in paths.iter().zip(&specs) {
+        if other.hash() != hash {
+            return Err(Error::Mixed { first: paths[0].clone(), other: path.clone() });
+        }
+    }
+    let plan = Plan::new(spec)?;
+    let work = Work::begin();
+    let mut sources = paths.to_vec();
+    let target_is_source = paths.iter().any(|path| is_same(path, out));
+    let force = options.force && !target_is_source;
+    if !target_is_source && !force {
+        sources.push(out.to_owned());
+    }
+    let check_sources = || -> Result<()> {
+        let progress = Progress::of(&sources, &plan, &hash, None);
+        match progress.missing(&plan).count() as u64 {
+            0 => Ok(()),
+            missing => Err(Error::Incomplete {
+                missing,
+                chunks: plan.chunks(),
+                damaged: progress.damaged.into_iter().map(|(path, _)| path).collect(),
+            }),
+        }
+    };
+    if !target_is_source {
+        if let Some(complete) = paths.iter().find(|path| is_complete(path)) {
+            let problem = "this folder is complete, so its parts are gone";
+            let remedy = "use its tables, or run the experiment into a new folder";
+            return Err(Input::new("folder", complete.display(), problem, remedy).into());
+        }
+        // Before the target is made, or emptied.
+        if force || !is_complete(out) {
+            check_sources()?;
+        }
+    }
+    let folder = Folder::open(out, spec, None, force)?;
+    if !folder.is_complete() {
+        check_sources()?;
+        folder.assemble(&sources, &plan, spec, &work, options.stop)?;
+    }
+    Ok(plan.runs())
+}
+
+/// How many runs a missing chunk stands for, at most: of a cell that may stop early it is the first
+/// of all that follow.
+fn runs_to_do(cell: &PlannedCell, chunk: u64) -> u64 {
+    let end = if cell.until.is_some() { cell.runs } else { cell.chunk(chunk).end };
+    end - cell.chunk(chunk).start
+}
+
+/// A batch at work.
+struct Batch<'a> {
+    plan: &'a Plan,
+    folder: &'a Folder,
+    stop: &'a Stop,
+    observer: &'a dyn Observer,
+}
+
+impl Batch<'_> {
+    /// Does a missing chunk, and those after it where the cell may stop early.
+    fn carry_out(&self, cell: usize, chunk: u64) -> Result<()> {
+        let planned = &self.plan.cells[cell];
+        if planned.until.is_none() {
+            return self.do_chunk(cell, chunk).map(|_| ());
+        }
+        let mut precision = Precision::new(planned);
+        for chunk in 0..planned.chunks() {
+            let part = match self.folder.read_part(self.plan, cell, chunk) {
+                Some(part) => part,
+                None => self.do_chunk(cell, chunk)?,
+            };
+            if precision.is_enough_with(&part) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn do_chunk(&self, cell: usize, chunk: u64) -> Result<Part> {
+        let runs = self.plan.cells[cell].chunk(chunk);
+        let part = run_chunk_unless(self.stop, self.plan, cell, runs)?;
+        self.folder.write_part(&part, chunk)?;
+        self.observer.progress(part.runs.end - part.runs.start, part.kinds.iter().sum());
+        Ok(part)
+    }
+}
+
+/// Carries out some runs of a cell, one after another.
+pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Result<Part> {
+    run_chunk_unless(&NEVER, plan, index, runs)
+}
+
+/// The same, unless somebody asks to stop.
+fn run_chunk_unless(
+    stop: &Stop,
+    plan: &Plan,
+    index: usize,
+    runs: std::ops::Range<u64>,
+) -> Result<Part> {
+    let go_on = || if stop.is_asked() { Err(Error::Interrupted) } else { Ok(()) };
+    let cell = &plan.cells[index];
+    let mut part = Part::new(index, runs.clone());
+    match cell.method {
+        Method::Simulate => {
+            let mut drawn = cell.cell.prepare(plan.seed)?;
+            let mut simulator = (cell.cell.algorithm.simulator)();
+            for run in runs {
+                go_on()?;
+                let outcome = drawn.simulate_unless(stop, run, simulator.as_mut())?;
+                part.add(&Row::simulated(run, &outcome), &outcome.kinds);
+            }
+        }
+        Method::Count => {
+            let mut drawn = cell.cell.prepare(plan.seed)?;
+            let mut scratch = Scratch::default();
+            let mut auditor = None;
+            for run in runs {
+                go_on()?;
+                let (row, kinds) = drawn.count(run, &mut scratch)?;
+                if cell.is_audited(run) {
+                    let auditor = match &mut auditor {
+                        Some(auditor) => auditor,
+                        none => none.insert(Auditor::new(cell, plan.seed)?),
+                    };
+                    auditor.check(stop, &row, &kinds)?;
+                }
+                part.add(&row, &kinds);
+            }
+        }
+    }
+    Ok(part)
+}
+
+/// Simulates counted runs of one cell; any difference is an error.
+struct Auditor {
+    drawn: Runs,
+    simulator: Box<dyn Simulator>,
+    seed: u64,
+}
+
+impl Auditor {
+    fn new(cell: &PlannedCell, seed: u64) -> Result<Self> {
+        let simulator = (cell.cell.algorithm.simulator)();
+        Ok(Auditor { drawn: cell.cell.prepare(seed)?, simulator, seed })
+    }
+
+    fn check(&mut self, stop: &Stop, counted: &Row, kinds: &Kinds) -> Result<()> {
+        let simulator = self.simulator.as_mut();
+        let outcome = self.drawn.simulate_unless(stop, counted.run, simulator)?;
+        let simulated = Row::simulated(counted.run, &outcome);
+        // What the counter does not know is not compared.
+        let comparable = Row {
+            time: counted.time.and(simulated.time),
+            end: counted.end.and(simulated.end),
+            max_node_messages: counted.max_node_messages.and(simulated.max_node_messages),
+            ..simulated
+        };
+        if comparable == *counted && outcome.kinds == *kinds {
+            return Ok(());
+        }
+        let line = |row: &Row| {
+            let mut line = String::new();
+            row.write(&mut line);
+            line.trim_end().to_owned()
+        };
+        Err(Error::Audit {
+            counted: line(counted),
+            simulated: line(&comparable),
+            cell: Box::new(self.drawn.cell().columns()),
+            command: self.drawn.cell().command(self.seed, counted.run),
+        })
+    }
+}

@@ -1,0 +1,692 @@
+//! The folder of one experiment: its state, its locks, and how parts become tables.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::manifest::{Host, MANIFEST, Manifest, ManifestCell, program};
+use super::write::{folder_of, is_unfinished, sweep, write_new, write_whole};
+use super::{Part, RUN_COLUMNS};
+use crate::experiment::error::{Error, Result};
+use crate::experiment::files::{Files, read_text};
+use crate::experiment::plan::{Plan, PlannedCell};
+use crate::experiment::spec::{Draft, Spec, hex};
+use crate::model::error::Input;
+use crate::model::process::MAX_KINDS;
+use crate::model::stop::Stop;
+use crate::statistics::moments::Moments;
+use crate::statistics::sequential::FEWEST_RUNS_TO_STOP;
+use crate::summarise::cells::CONFIDENCE;
+
+/// One of several processes that share an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Its number, from 0.
+    pub index: u64,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Shard {
+    /// Whether a chunk is this shard's. A cell that may stop early is one piece of work, since its
+    /// chunks must be seen in order.
+    pub fn owns(&self, plan: &Plan, cell: usize, chunk: u64) -> bool {
+        let planned = &plan.cells[cell];
+        let number =
+            if planned.until.is_some() { cell as u64 } else { planned.first_chunk + chunk };
+        number % self.count == self.index
+    }
+}
+
+/// How far an experiment is: which of its parts are there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    shard: Option<Shard>,
+    /// The chunks that are there and sound, by their number in the plan.
+    sound: HashSet<u64>,
+    /// The cells that are precise enough before their last chunk.
+    settled: HashSet<usize>,
+    /// Parts that cannot be trusted, and why.
+    pub damaged: Vec<(PathBuf, String)>,
+}
+
+impl Progress {
+    /// Looks at every part in these folders that belongs to the experiment with this hash, or to one
+    /// shard of it.
+    pub fn of(paths: &[PathBuf], plan: &Plan, hash: &str, shard: Option<Shard>) -> Self {
+        let mut progress =
+            Progress { shard, sound: HashSet::new(), settled: HashSet::new(), damaged: Vec::new() };
+        let there: BTreeSet<(usize, u64)> =
+            paths.iter().flat_map(|folder| part_names(folder)).collect();
+        let mut precision: Option<(usize, u64, Precision)> = None;
+        for (index, chunk) in there {
+            let Some(cell) = plan.cells.get(index).filter(|cell| chunk < cell.chunks()) else {
+                continue;
+            };
+            if shard.is_some_and(|shard| !shard.owns(plan, index, chunk)) {
+                continue;
+            }
+            let find = |damaged: &mut _| find_part(paths, cell, index, chunk, hash, damaged);
+            if cell.until.is_none() {
+                if find(&mut progress.damaged).is_some() {
+                    progress.sound.insert(cell.first_chunk + chunk);
+                }
+                continue;
+            }
+            // The chunks of such a cell count in order, without a gap, and up to the last one that it
+            // needs.
+            if precision.as_ref().is_none_or(|(of, ..)| *of != index) {
+                precision = Some((index, 0, Precision::new(cell)));
+            }
+            if let Some((_, next, precision)) = &mut precision
+                && *next == chunk
+                && !progress.settled.contains(&index)
+                && let Some(part) = find(&mut progress.damaged)
+            {
+                *next += 1;
+                progress.sound.insert(cell.first_chunk + chunk);
+                if precision.is_enough_with(&part) {
+                    progress.settled.insert(index);
+                }
+            }
+        }
+        progress
+    }
+
+    /// How many chunks are there and sound.
+    pub fn done(&self) -> u64 {
+        self.sound.len() as u64
+    }
+
+    /// Whether a chunk is still to be done. Of a cell that may stop early only its first missing chunk
+    /// is: what comes after it depends on it.
+    pub fn is_missing(&self, plan: &Plan, index: usize, chunk: u64) -> bool {
+        let cell = &plan.cells[index];
+        let number = cell.first_chunk + chunk;
+        self.shard.is_none_or(|shard| shard.owns(plan, index, chunk))
+            && !self.sound.contains(&number)
+            && (cell.until.is_none()
+                || !self.settled.contains(&index)
+                    && (chunk == 0 || self.sound.contains(&(number - 1))))
+    }
+
+    /// The chunks still to be done, (cell, chunk), one after another.
+    pub fn missing<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = (usize, u64)> + 'a {
+        let cells = plan.cells.iter().enumerate();
+        let chunks = cells.flat_map(|(index, cell)| (0..cell.chunks()).map(move |it| (index, it)));
+        chunks.filter(|&(index, chunk)| self.is_missing(plan, index, chunk))
+    }
+}
+
+/// The parts in a folder by their names, (cell, chunk).
+fn part_names(folder: &Path) -> Vec<(usize, u64)> {
+    let Ok(entries) = folder.join(PARTS).read_dir() else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| part_name(&entry.file_name()));
+    names.collect()
+}
+
+/// What a part's name says: the cell and the chunk.
+fn part_name(name: &std::ffi::OsStr) -> Option<(usize, u64)> {
+    let name = name.to_str()?;
+    let (cell, chunk) = name.strip_suffix(".csv")?.split_once('-')?;
+    let (cell, chunk) = (cell.parse().ok()?, chunk.parse().ok()?);
+    (part_file(cell, chunk) == name).then_some((cell, chunk))
+}
+
+fn part_file(cell: usize, chunk: u64) -> String {
+    format!("{cell:05}-{chunk:06}.csv")
+}
+
+/// The folder of parts inside a results folder.
+const PARTS: &str = "parts";
+/// The spec inside it.
+const SPEC: &str = "spec.toml";
+/// The tables inside it, those that others are made of first.
+const TABLES: [&str; 4] = ["runs.csv", "kinds.csv", "cells.csv", "fits.csv"];
+
+/// Whether a file is one that we keep in a results folder.
+pub fn is_our_file(path: &Path) -> bool {
+    let Some(name) = path.file_name() else { return false };
+    let is_ours = TABLES.iter().chain(&[SPEC, MANIFEST]).any(|ours| name == *ours);
+    let spec = folder_of(path).join(SPEC);
+    is_ours && spec.is_file() && read_text(&spec).is_ok_and(|text| is_our_spec(&text))
+}
+
+/// The folder of an experiment.
+pub struct Folder {
+    path: PathBuf,
+    hash: String,
+    /// Held while this process works in the folder.
+    _locks: Vec<File>,
+}
+
+/// What is in a folder before anything is done to it.
+enum Content {
+    /// Nothing that would be in the way.
+    Nothing,
+    /// The results of this spec, or what there is of them.
+    Results(Box<Spec>),
+    /// Results that cannot be used, and why.
+    Unusable(Error),
+}
+
+impl Folder {
+    /// Opens the folder for work; makes it if it is not there. Results of another spec are refused,
+    /// unless `force` says that they may go; what we did not write is never touched.
+    pub fn open(path: &Path, spec: &Spec, shard: Option<Shard>, force: bool) -> Result<Self> {
+        let hash = spec.hash();
+        let replaces = match content(path)? {
+            Content::Nothing => false,
+            // A shard that is done again leaves the others alone.
+            Content::Results(there) if shard.is_some() && there.hash() == hash => false,
+            _ if force => true,
+            Content::Unusable(error) => return Err(error),
+            Content::Results(there) => {
+                refuse_other_results(path, &there, spec)?;
+                false
+            }
+        };
+        let mut folder = Folder { path: path.to_owned(), hash, _locks: Vec::new() };
+        if !replaces && folder.is_complete() {
+            folder.check_complete()?;
+            // What a process left that was killed when it had nearly finished.
+            if shard.is_none() && path.join(PARTS).exists() {
+                folder._locks = lock(path, shard)?;
+                remove_parts(path)?;
+            }
+            sweep(path);
+            return Ok(folder);
+        }
+        let parts = path.join(PARTS);
+        std::fs::create_dir_all(&parts).map_err(Error::file("make", &parts))?;
+        if replaces {
+            folder._locks = lock(path, None)?;
+            // The manifest first: without it nothing else counts.
+            for name in [MANIFEST].iter().chain(&TABLES) {
+                remove_file(&path.join(name))?;
+            }
+            empty_parts(&parts)?;
+            let text = spec_text(spec);
+            write_whole(&path.join(SPEC), |file| file.write_all(text.as_bytes()))?;
+        }
+        if !replaces || shard.is_some() {
+            folder._locks.clear();
+            folder._locks = lock(path, shard)?;
+        }
+        write_new(&path.join(SPEC), spec_text(spec).as_bytes())?;
+        // Another shard may have been faster, with another spec.
+        refuse_other_results(path, &Folder::read_spec(path)?, spec)?;
+        if shard.is_none() {
+            // Nobody else is at work here.
+            sweep(path);
+            sweep(&parts);
+        }
+        Ok(folder)
+    }
+
+    /// The spec that a folder holds the results of.
+    pub fn read_spec(path: &Path) -> Result<Spec> {
+        let spec_path = path.join(SPEC);
+        if !spec_path.is_file() {
+            let problem = "there is no spec.toml, so this is not a results folder";
+            let remedy = "name a folder that hustings run has written";
+            return Err(Input::new("folder", path.display(), problem, remedy).into());
+        }
+        let text = read_text(&spec_path)?;
+        if !text.starts_with(&header()) {
+            let first = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+            let problem = format!("these results are from {first:?}, this is {:?}", program());
+            let remedy = "use the same version, or another folder";
+            return Err(Input::new("folder", path.display(), problem, remedy).into());
+        }
+        let file = spec_path.display().to_string();
+        // The folder says what its files said: those that are elsewhere now may say something else.
+        Spec::parse_with(&text, &file, "results", &Draft::default(), &Files::recorded())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether all is done.
+    pub fn is_complete(&self) -> bool {
+        is_complete(&self.path)
+    }
+
+    /// Refuses a complete folder that is not as it was written.
+    fn check_complete(&self) -> Result<()> {
+        let manifest = Manifest::read(&self.path)?;
+        if manifest.spec_hash != self.hash {
+            return Err(other_spec(&self.path));
+        }
+        manifest.check_tables(&self.path)
+    }
+
+    fn part_path(folder: &Path, cell: usize, chunk: u64) -> PathBuf {
+        folder.join(PARTS).join(part_file(cell, chunk))
+    }
+
+    /// Writes the part of a chunk.
+    pub fn write_part(&self, part: &Part, chunk: u64) -> Result<()> {
+        part.write(&Folder::part_path(&self.path, part.cell, chunk), &self.hash)
+    }
+
+    /// The part of a chunk, if it is there and sound.
+    pub fn read_part(&self, plan: &Plan, cell: usize, chunk: u64) -> Option<Part> {
+        let path = Folder::part_path(&self.path, cell, chunk);
+        Part::read(&path, cell, plan.cells[cell].chunk(chunk), &self.hash).ok()
+    }
+
+    /// Makes the tables out of the parts in `paths`, all of which must be there.
+    pub fn assemble(
+        &self,
+        paths: &[PathBuf],
+        plan: &Plan,
+        spec: &Spec,
+        work: &Work,
+        stop: &Stop,
+    ) -> Result<()> {
+        let mut rows = 0u64;
+        let mut cells = Vec::new();
+        let mut kinds = Vec::new();
+        let mut trouble = None;
+        let runs_sha256 = write_hashed(&self.path.join("runs.csv"), |file| {
+            writeln!(file, "{}", RUN_COLUMNS.join(","))?;
+            for (index, cell) in plan.cells.iter().enumerate() {
+                let prefix = csv_fields(&cell.columns());
+                let mut runs = 0;
+                let mut sums = [0u64; MAX_KINDS];
+                let mut precision = Precision::new(cell);
+                for chunk in 0..cell.chunks() {
+                    let mut damaged = Vec::new();
+                    let found = find_part(paths, cell, index, chunk, &self.hash, &mut damaged);
+                    let Some(part) = found.filter(|_| !stop.is_asked()) else {
+                        let gone = Folder::part_path(&self.path, index, chunk);
+                        trouble = Some(damaged.pop().map_or(gone, |(path, _)| path));
+                        return Err(std::io::Error::other("a part is gone"));
+                    };
+                    let mut lines = String::with_capacity(part.rows.len() * 3);
+                    for row in part.rows.lines() {
+                        lines.push_str(&prefix);
+                        lines.push(',');
+                        lines.push_str(row);
+                        lines.push('\n');
+                        runs += 1;
+                    }
+                    file.write_all(lines.as_bytes())?;
+                    for (sum, count) in sums.iter_mut().zip(part.kinds) {
+                        *sum += count;
+                    }
+                    if precision.is_enough_with(&part) {
+                        break;
+                    }
+                }
+                rows += runs;
+                kinds.push((prefix, runs, sums));
+                cells.push(manifest_cell(cell, runs));
+            }
+            Ok(())
+        })
+        .map_err(|error| match trouble {
+            None => error,
+            Some(_) if stop.is_asked() => Error::Interrupted,
+            Some(path) => {
+                let problem = "this part has gone or was damaged while the tables were made";
+                Input::new("part", path.display(), problem, "run the same command again").into()
+            }
+        })?;
+        let kinds_sha256 = self.write_kinds(plan, &kinds)?;
+        let manifest = Manifest {
+            program: "hustings".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: option_env!("HUSTINGS_COMMIT").map(str::to_owned),
+            seed: plan.seed,
+            spec_hash: self.hash.clone(),
+            spec: spec.to_toml(),
+            rows,
+            runs_sha256,
+            kinds_sha256,
+            host: Some(Host::this()),
+            start: Some(work.start),
+            end: Some(now()),
+            cells,
+        };
+        // A struct of text and numbers can always be written.
+        let text = serde_json::to_string_pretty(&manifest).unwrap_or_default() + "\n";
+        write_whole(&self.path.join(MANIFEST), |file| file.write_all(text.as_bytes()))?;
+        remove_parts(&self.path)
+    }
+
+    fn write_kinds(
+        &self,
+        plan: &Plan,
+        kinds: &[(String, u64, [u64; MAX_KINDS])],
+    ) -> Result<String> {
+        write_hashed(&self.path.join("kinds.csv"), |file| {
+            writeln!(file, "{},kind,messages_mean", RUN_COLUMNS[..7].join(","))?;
+            for (cell, (prefix, runs, sums)) in plan.cells.iter().zip(kinds) {
+                for (name, sum) in cell.cell.algorithm.kinds.names().iter().zip(sums) {
+                    writeln!(file, "{prefix},{name},{}", *sum as f64 / *runs as f64)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Whether a folder has all that a run leaves.
+pub fn is_complete(folder: &Path) -> bool {
+    missing_file(folder).is_none()
+}
+
+/// What a folder lacks of all that a run leaves; the manifest is written last.
+pub(crate) fn missing_file(folder: &Path) -> Option<&'static str> {
+    ["runs.csv", "kinds.csv", MANIFEST].into_iter().find(|name| !folder.join(name).is_file())
+}
+
+/// The error for a folder whose spec was exchanged.
+pub(crate) fn other_spec(folder: &Path) -> Error {
+    let problem = "spec.toml is not the one that the results are of: its hash is not that of \
+                   manifest.json";
+    let remedy = "restore the file, or repeat the experiment with hustings run --force";
+    Input::new("spec", folder.join(SPEC).display(), problem, remedy).into()
+}
+
+/// What is in a folder. Something that we did not make, and that we would have to write over or
+/// through, is an error.
+fn content(path: &Path) -> Result<Content> {
+    let refuse = |path: &Path, problem: &str| -> Error {
+        let remedy = "choose another folder with --out or name, or move it away";
+        Input::new("folder", path.display(), problem, remedy).into()
+    };
+    if !path.exists() {
+        return Ok(Content::Nothing);
+    }
+    if !path.is_dir() {
+        return Err(refuse(path, "this is no folder"));
+    }
+    for name in [SPEC, MANIFEST].iter().chain(&TABLES) {
+        refuse_irregular(&path.join(name))?;
+    }
+    let parts = path.join(PARTS);
+    if parts.symlink_metadata().is_ok_and(|there| !there.is_dir()) {
+        return Err(refuse(&parts, "this is no folder of its own"));
+    }
+    let spec_path = path.join(SPEC);
+    if !spec_path.exists() {
+        let mut entries = path.read_dir().map_err(Error::file("read", path))?.flatten();
+        // Another process may have just begun here, or was killed when it had.
+        let ours = |name: &std::ffi::OsStr| name == PARTS || is_unfinished(name);
+        let foreign = entries.find(|entry| !ours(&entry.file_name()));
+        return match foreign {
+            Some(_) if !spec_path.exists() => {
+                Err(refuse(path, "this folder holds something else, and no spec.toml"))
+            }
+            Some(_) => content(path),
+            None => Ok(Content::Nothing),
+        };
+    }
+    if !is_our_spec(&read_text(&spec_path)?) {
+        return Err(refuse(&spec_path, "hustings run has not written this file"));
+    }
+    Ok(match Folder::read_spec(path) {
+        Ok(spec) => Content::Results(Box::new(spec)),
+        Err(error) => Content::Unusable(error),
+    })
+}
+
+/// Refuses to write over a folder, a link or a device.
+pub(crate) fn refuse_irregular(file: &Path) -> Result<()> {
+    if file.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        let problem = "this is no regular file, and it would be replaced";
+        return Err(Input::new("file", file.display(), problem, "move it away").into());
+    }
+    Ok(())
+}
+
+/// The complete spec, as a folder keeps it.
+fn spec_text(spec: &Spec) -> String {
+    header() + &spec.to_toml()
+}
+
+/// Refuses a folder with the results of another spec.
+fn refuse_other_results(path: &Path, there: &Spec, spec: &Spec) -> Result<()> {
+    if there.hash() == spec.hash() {
+        return Ok(());
+    }
+    let problem = match there.seed == spec.seed {
+        true => "this folder holds the results of another spec".to_owned(),
+        false => format!("this folder holds the results of seed {}", there.seed),
+    };
+    Err(in_the_way(path, problem))
+}
+
+/// Whether a `spec.toml` begins as ours of any version do: a line with the version and nothing more.
+fn is_our_spec(text: &str) -> bool {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("# hustings "));
+    first.is_some_and(|version| {
+        version.starts_with(|c: char| c.is_ascii_digit())
+            && version.chars().all(|c| c.is_ascii_alphanumeric() || ".-+".contains(c))
+    })
+}
+
+/// Writes a file as a whole and gives its hash.
+fn write_hashed(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<String> {
+    struct Hashed<'a> {
+        file: &'a mut dyn Write,
+        hash: Sha256,
+    }
+    impl Write for Hashed<'_> {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let written = self.file.write(bytes)?;
+            self.hash.update(&bytes[..written]);
+            Ok(written)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            self.file.flush()
+        }
+    }
+    let mut digest = String::new();
+    write_whole(path, |file| {
+        let mut hashed = Hashed { file, hash: Sha256::new() };
+        write(&mut hashed)?;
+        digest = hex(&hashed.hash.finalize());
+        Ok(())
+    })?;
+    Ok(digest)
+}
+
+/// What the manifest says about the work itself.
+pub struct Work {
+    /// When it began, in seconds since 1970.
+    pub start: u64,
+}
+
+impl Work {
+    /// Begins now.
+    pub fn begin() -> Self {
+        Work { start: now() }
+    }
+}
+
+/// Watches whether a cell is precise enough to stop; decides by the runs in order alone.
+///
+/// It looks after every chunk, so the interval must be one that holds however often one looks.
+pub struct Precision {
+    until: Option<f64>,
+    moments: Moments,
+}
+
+impl Precision {
+    /// Before the first run of a cell.
+    pub fn new(cell: &PlannedCell) -> Self {
+        Precision { until: cell.until, moments: Moments::new() }
+    }
+
+    /// Takes in the next chunk; whether there are [`FEWEST_RUNS_TO_STOP`] runs and the interval of
+    /// the mean is narrow enough now.
+    pub fn is_enough_with(&mut self, part: &Part) -> bool {
+        let Some(until) = self.until else { return false };
+        for (run, messages) in part.messages() {
+            self.moments.push(run, messages);
+        }
+        if self.moments.count() < FEWEST_RUNS_TO_STOP {
+            return false;
+        }
+        match (self.moments.sequential_interval(CONFIDENCE), self.moments.mean()) {
+            (Some((low, high)), Some(mean)) => (high - low) / 2.0 <= until * mean,
+            _ => false,
+        }
+    }
+}
+
+fn find_part(
+    paths: &[PathBuf],
+    cell: &PlannedCell,
+    index: usize,
+    chunk: u64,
+    hash: &str,
+    damaged: &mut Vec<(PathBuf, String)>,
+) -> Option<Part> {
+    for folder in paths {
+        let path = Folder::part_path(folder, index, chunk);
+        if !path.is_file() {
+            continue;
+        }
+        match Part::read(&path, index, cell.chunk(chunk), hash) {
+            Ok(part) => return Some(part),
+            Err(problem) => damaged.push((path, problem)),
+        }
+    }
+    None
+}
+
+fn manifest_cell(cell: &PlannedCell, runs: u64) -> ManifestCell {
+    let [algorithm, topology, layout, ids, initiators, timing, _] = cell.columns();
+    ManifestCell {
+        algorithm,
+        topology,
+        layout,
+        ids,
+        initiators,
+        timing,
+        n: cell.cell.n,
+        runs,
+        engine: cell.method.to_string(),
+        sequential: cell.until.is_some(),
+    }
+}
+
+/// Fields as one line of CSV, without its end.
+fn csv_fields(fields: &[String]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = writer.write_record(fields).ok().and_then(|()| writer.into_inner().ok());
+    // Writing to memory cannot fail.
+    let line = String::from_utf8(written.unwrap_or_default()).unwrap_or_default();
+    line.trim_end().to_owned()
+}
+
+/// The first line of `spec.toml`: results of different versions do not mix.
+fn header() -> String {
+    format!("# {}\n", program())
+}
+
+fn in_the_way(path: &Path, problem: String) -> Error {
+    let remedy = "choose another folder with --out or name, or replace it with --force";
+    Input::new("folder", path.display(), problem, remedy).into()
+}
+
+/// Locks the folder for this process: a whole run keeps everybody out, a shard only its like.
+fn lock(path: &Path, shard: Option<Shard>) -> Result<Vec<File>> {
+    let parts = path.join(PARTS);
+    let all = parts.join(LOCK);
+    let mut locks = vec![take_lock(path, &all, shard.is_none())?];
+    if let Some(Shard { index, count }) = shard {
+        let own = parts.join(format!("{LOCK}-{index}-of-{count}"));
+        locks.push(take_lock(path, &own, true)?);
+    }
+    Ok(locks)
+}
+
+fn take_lock(folder: &Path, path: &Path, exclusive: bool) -> Result<File> {
+    refuse_irregular(path)?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .map_err(Error::file("open", path))?;
+    let locked = if exclusive { file.try_lock() } else { file.try_lock_shared() };
+    match locked {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let problem = "another process is working in this folder";
+            let remedy = "wait for it to end, or use another --out";
+            Err(Input::new("folder", folder.display(), problem, remedy).into())
+        }
+        Err(TryLockError::Error(error)) => Err(Error::file("lock", path)(error)),
+    }
+}
+
+fn remove_file(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::file("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes the parts; a file among them that is not ours stays, and the folder with it.
+fn remove_parts(path: &Path) -> Result<()> {
+    let parts = path.join(PARTS);
+    if !parts.exists() {
+        return Ok(());
+    }
+    empty_parts(&parts)?;
+    let entries = parts.read_dir().map_err(Error::file("read", &parts))?;
+    for entry in entries.flatten().filter(|entry| is_lock(&entry.file_name())) {
+        remove_file(&entry.path())?;
+    }
+    match std::fs::remove_dir(&parts) {
+        Err(error) if error.kind() != std::io::ErrorKind::DirectoryNotEmpty => {
+            Err(Error::file("remove", &parts)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes all parts and what was to become one.
+fn empty_parts(parts: &Path) -> Result<()> {
+    for entry in parts.read_dir().map_err(Error::file("read", parts))?.flatten() {
+        if part_name(&entry.file_name()).is_some() {
+            remove_file(&entry.path())?;
+        }
+    }
+    sweep(parts);
+    Ok(())
+}
+
+fn is_lock(name: &std::ffi::OsStr) -> bool {
+    let Some(shard) = name.to_str().and_then(|name| name.strip_prefix(LOCK)) else { return false };
+    let numbers = shard.strip_prefix('-').and_then(|shard| shard.split_once("-of-"));
+    let is_number = |text: &str| text.parse::<u64>().is_ok();
+    shard.is_empty() || numbers.is_some_and(|(index, count)| is_number(index) && is_number(count))
+}
+
+/// The lock of a whole run; those of shards are `lock-I-of-N`.
+const LOCK: &str = "lock";
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |elapsed| elapsed.as_secs())
+}

@@ -1,0 +1,160 @@
+//! The manifest: what a results folder holds and how it came about, written last and read first.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::experiment::error::{Error, Result};
+use crate::experiment::files::read_text;
+use crate::experiment::spec::hex;
+use crate::model::error::Input;
+
+/// The name of its file.
+pub(super) const MANIFEST: &str = "manifest.json";
+
+/// This program, as results name it: those of different versions do not mix.
+pub(super) fn program() -> String {
+    format!("hustings {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// What a results folder holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The program that ran the experiment.
+    pub program: String,
+    /// Its version.
+    pub version: String,
+    /// The commit that it was built from, where that is known.
+    #[serde(default)]
+    pub commit: Option<String>,
+    /// The master seed.
+    pub seed: u64,
+    /// The hash of the spec.
+    pub spec_hash: String,
+    /// The complete spec.
+    pub spec: String,
+    /// The rows of `runs.csv`.
+    pub rows: u64,
+    /// The hash of `runs.csv`.
+    pub runs_sha256: String,
+    /// The hash of `kinds.csv`.
+    pub kinds_sha256: String,
+    /// The machine, unless it was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Host>,
+    /// When it began, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<u64>,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<u64>,
+    /// The cells, in the order of the rows.
+    pub cells: Vec<ManifestCell>,
+}
+
+/// The machine that an experiment ran on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its operating system.
+    pub system: String,
+    /// Its processor.
+    pub processor: String,
+    /// How many cores it has.
+    pub cores: Option<usize>,
+}
+
+impl Host {
+    /// This machine.
+    pub(super) fn this() -> Self {
+        let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+        Host {
+            name: name.map(|name| name.trim().to_owned()),
+            system: std::env::consts::OS.to_owned(),
+            processor: std::env::consts::ARCH.to_owned(),
+            cores: std::thread::available_parallelism().ok().map(usize::from),
+        }
+    }
+}
+
+/// What the manifest says about a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the columns are those of runs.csv")]
+pub struct ManifestCell {
+    pub algorithm: String,
+    pub topology: String,
+    pub layout: String,
+    pub ids: String,
+    pub initiators: String,
+    pub timing: String,
+    pub n: u32,
+    /// How many runs it has.
+    pub runs: u64,
+    /// Who carried them out: simulate or count.
+    pub engine: String,
+    /// Whether the runs themselves decided when to stop.
+    pub sequential: bool,
+}
+
+impl ManifestCell {
+    /// Its columns, in the order of the rows.
+    pub fn columns(&self) -> [String; 7] {
+        let ManifestCell { algorithm, topology, layout, ids, initiators, timing, n, .. } = self;
+        let text = [algorithm, topology, layout, ids, initiators, timing].map(String::clone);
+        let [algorithm, topology, layout, ids, initiators, timing] = text;
+        [algorithm, topology, layout, ids, initiators, timing, n.to_string()]
+    }
+}
+
+impl Manifest {
+    /// Reads the manifest of a results folder of this version.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(MANIFEST);
+        let text = read_text(&path)?;
+        let bad = |problem: String, remedy: &str| -> Error {
+            Input::new("manifest", path.display(), problem, remedy).into()
+        };
+        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
+            let remedy = "restore the file, or run the same hustings run again without it";
+            bad(format!("it is damaged: {error}"), remedy)
+        })?;
+        let writer = format!("{} {}", manifest.program, manifest.version);
+        if writer != program() {
+            let problem = format!("these results are from {writer:?}, this is {:?}", program());
+            return Err(bad(problem, "use the same version, or repeat the experiment"));
+        }
+        Ok(manifest)
+    }
+
+    /// Refuses a folder whose tables are not those that the manifest was written for.
+    pub fn check_tables(&self, folder: &Path) -> Result<()> {
+        for (name, expected) in [("runs.csv", &self.runs_sha256), ("kinds.csv", &self.kinds_sha256)]
+        {
+            let path = folder.join(name);
+            if sha256(&path)? != *expected {
+                let problem = "it has changed since it was written: its SHA-256 is not that of \
+                               manifest.json";
+                let remedy = "restore the file, or repeat the experiment with hustings run --force";
+                return Err(Input::new("table", path.display(), problem, remedy).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The hash of a file, read piece by piece.
+fn sha256(path: &Path) -> Result<String> {
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    let mut file = File::open(path).map_err(Error::file("read", path))?;
+    loop {
+        match file.read(&mut piece).map_err(Error::file("read", path))? {
+            0 => return Ok(hex(&hash.finalize())),
+            size => hash.update(&piece[..size]),
+        }
+    }
+}

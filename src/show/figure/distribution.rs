@@ -1,0 +1,215 @@
+//! The distribution of the messages of one algorithm at one size; over that of Chang-Roberts its
+//! exact probabilities.
+
+use std::collections::BTreeMap;
+
+use super::canvas::{Area, Canvas, Place};
+use super::frame::{LINE, Panel, Sheet};
+use super::grid::{Entry, draw_key};
+use super::histogram::Histogram;
+use super::scale::{Scale, count, decimal, range};
+use super::source::{Selection, Source};
+use super::style::{Colour, DOTTED, Dash, INK, SOLID};
+use super::{Drawing, Figure};
+use crate::algorithm::ring::distribution::ChangRobertsDistribution;
+use crate::experiment::error::Result;
+use crate::statistics::significance::goodness_of_fit;
+use crate::summarise::cells::CellSummary;
+
+pub(super) const NAME: &str = "distribution";
+
+const NAMES: (&str, &str) = ("messages of an election", "share of elections");
+
+/// The exact distribution takes no time worth mentioning up to this size, and seconds up to the
+/// next.
+const QUICK: u64 = 128;
+const SLOW: u64 = 300;
+
+pub(super) fn draw(source: &Source) -> Result<Drawing> {
+    let Some(selection) = source.random_rings() else {
+        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+    };
+    let Some(cell) = choose(&selection, source.choice.n) else {
+        let why = "there is no cell on random rings whose runs differ from each other";
+        return Ok(Drawing::Skipped(why.to_owned()));
+    };
+    let mut values: BTreeMap<i128, u64> = BTreeMap::new();
+    source.runs(cell, |_, messages| *values.entry(i128::from(messages)).or_default() += 1)?;
+    let Some(histogram) = Histogram::of(&values) else {
+        return Ok(Drawing::Skipped("the cell has no runs".to_owned()));
+    };
+    let shares = histogram.shares();
+    let exact = exact(cell, &histogram);
+
+    let (algorithm, n) = (cell.columns[0].as_str(), cell.n());
+    let size = decimal(n as f64, 0);
+    let title = match (cell.quantiles[1].value, cell.quantiles[4].value) {
+        (Some(low), Some(high)) if cell.runs >= 20 => format!(
+            "{algorithm} at n = {size}: 90 % of elections need {} to {} messages",
+            count(low.round()),
+            count(high.round())
+        ),
+        _ => format!("{algorithm} at n = {size}: messages of {} elections", cell.runs),
+    };
+    let fit = exact
+        .as_ref()
+        .and_then(|exact| goodness_of_fit(&histogram.counts, &exact.counts(cell.runs)));
+    let notes = format!(
+        "{} elections on random rings in bins of {}; {}.{}",
+        decimal(cell.runs as f64, 0),
+        histogram.width,
+        selection.notes(),
+        fit.map_or_else(String::new, |fit| format!(
+            " Chi-square test against the exact distribution: p = {:.3}.",
+            fit.p_value
+        )),
+    );
+    let mut sheet = Sheet::new(&title, &notes, &source.line(), 400.0);
+    let canvas = &mut sheet.canvas;
+    let colour = source.look(algorithm).colour;
+    let tallest = shares.iter().chain(exact.iter().flat_map(|exact| &exact.shares));
+    let (_, tallest) = range(tallest.copied()).unwrap_or((0.0, 1.0));
+    let bins = histogram.counts.len();
+    let x = Scale::linear(histogram.border(0), histogram.border(bins));
+    let outer = Area { top: sheet.body.top + LINE + 6.0, ..sheet.body };
+    let panel = Panel::within(outer, x, Scale::from_zero(tallest), NAMES);
+    panel.draw(canvas, NAMES);
+    draw_bars(canvas, &panel, &histogram, &shares, colour);
+    let mut key = vec![bar_entry("measured", colour)];
+    if let Some(exact) = &exact {
+        canvas.line(&steps(&panel, &histogram, &exact.shares), INK, 1.4, SOLID);
+        key.push(line_entry("exact distribution", INK, SOLID));
+    }
+    let mut upright = |value: f64, text: String, colour: Colour, dash: Dash| {
+        let x = panel.across(value);
+        if (panel.area.left..=panel.area.right).contains(&x) {
+            canvas.line(&[(x, panel.area.top), (x, panel.area.bottom)], colour, 1.4, dash);
+            key.push(line_entry(&text, colour, dash));
+        }
+    };
+    if let Some(mean) = cell.mean {
+        upright(mean, format!("measured mean {}", count(mean)), colour, &[8.0, 3.0]);
+    }
+    if let Some(fact) = &cell.theory_mean {
+        let value = fact.value.as_f64();
+        upright(value, format!("expectation {}", count(value)), INK, DOTTED);
+    }
+    draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
+    let caption = format!(
+        "How often an election of {algorithm} on a random ring of {size} needs how many messages{}.",
+        match exact {
+            Some(_) => "; the stepped line is the exact probability of each bin",
+            None => "",
+        }
+    );
+    let svg = sheet.canvas.svg()?;
+    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+}
+
+/// The cell whose distribution says most: of Chang-Roberts, whose exact one is known, at the
+/// largest size where that is quick; else of the first algorithm that varies, at its largest size.
+fn choose<'a>(selection: &Selection<'a>, n: Option<u64>) -> Option<&'a CellSummary> {
+    let varies =
+        |cell: &&CellSummary| cell.sd.is_some_and(|sd| sd > 0.0) && n.is_none_or(|n| n == cell.n());
+    let groups = || {
+        selection.groups.iter().map(|group| {
+            let cells: Vec<&'a CellSummary> = group.cells.iter().copied().filter(varies).collect();
+            (group.algorithm, cells)
+        })
+    };
+    let known = groups().find(|(algorithm, cells)| is_known(algorithm) && !cells.is_empty());
+    if let Some((_, cells)) = known {
+        let quick = cells.iter().rev().find(|cell| cell.n() <= QUICK);
+        return quick.or(cells.first()).copied();
+    }
+    groups().find_map(|(_, cells)| cells.last().copied())
+}
+
+fn is_known(algorithm: &str) -> bool {
+    matches!(algorithm, "chang-roberts" | "chang-roberts+announce")
+}
+
+/// What theory expects of the bins.
+struct Exact {
+    shares: Vec<f64>,
+    outside: f64,
+}
+
+impl Exact {
+    /// How many of so many runs fall into each bin; what lies outside of all is added to the ends.
+    fn counts(&self, runs: u64) -> Vec<f64> {
+        let mut counts: Vec<f64> = self.shares.iter().map(|share| share * runs as f64).collect();
+        if let Some(last) = counts.last_mut() {
+            *last += self.outside * runs as f64;
+        }
+        counts
+    }
+}
+
+fn exact(cell: &CellSummary, histogram: &Histogram) -> Option<Exact> {
+    let [algorithm, _, _, _, initiators, ..] = &cell.columns;
+    let n = cell.n();
+    if !is_known(algorithm) || initiators != "all" || n > SLOW {
+        return None;
+    }
+    let distribution = ChangRobertsDistribution::new(n).ok()?;
+    let lap = if algorithm.ends_with("+announce") { i128::from(n) } else { 0 };
+    let mut shares = vec![0.0; histogram.counts.len()];
+    for (messages, p) in distribution.iter() {
+        let place = (i128::from(messages) + lap - histogram.first).div_euclid(histogram.width);
+        if let Some(share) = usize::try_from(place).ok().and_then(|place| shares.get_mut(place)) {
+            *share += p;
+        }
+    }
+    let outside = (1.0 - shares.iter().sum::<f64>()).max(0.0);
+    Some(Exact { shares, outside })
+}
+
+/// Draws the bars of a histogram, a little apart where there is room.
+pub(super) fn draw_bars(
+    canvas: &mut Canvas,
+    panel: &Panel,
+    histogram: &Histogram,
+    heights: &[f64],
+    colour: Colour,
+) {
+    for (bin, &height) in heights.iter().enumerate().filter(|(_, height)| **height > 0.0) {
+        let (left, right) =
+            (panel.across(histogram.border(bin)), panel.across(histogram.border(bin + 1)));
+        let gap = if right - left > 4.0 { 0.5 } else { 0.0 };
+        let bar = Area {
+            left: left + gap,
+            top: panel.up(height),
+            right: right - gap,
+            bottom: panel.area.bottom,
+        };
+        canvas.fill_area(bar, colour, 0.45);
+    }
+}
+
+/// The outline of bars of these heights.
+fn steps(panel: &Panel, histogram: &Histogram, heights: &[f64]) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (bin, &height) in heights.iter().enumerate() {
+        places.push(panel.at(histogram.border(bin), height));
+        places.push(panel.at(histogram.border(bin + 1), height));
+    }
+    places
+}
+
+/// A line in the key.
+pub(super) fn line_entry(text: &str, colour: Colour, dash: Dash) -> Entry {
+    let sample = move |canvas: &mut Canvas, (x, y): Place| {
+        canvas.line(&[(x - 12.0, y), (x + 12.0, y)], colour, 1.6, dash);
+    };
+    Entry { text: text.to_owned(), sample: Box::new(sample) }
+}
+
+/// A bar in the key.
+pub(super) fn bar_entry(text: &str, colour: Colour) -> Entry {
+    let sample = move |canvas: &mut Canvas, (x, y): Place| {
+        let area = Area { left: x - 9.0, top: y - 5.0, right: x + 9.0, bottom: y + 5.0 };
+        canvas.fill_area(area, colour, 0.45);
+    };
+    Entry { text: text.to_owned(), sample: Box::new(sample) }
+}

@@ -1,0 +1,206 @@
+//! Families of trees and graphs: what the figures about them have in common.
+
+use std::path::Path;
+
+use super::canvas::{Area, Canvas, Place};
+use super::font::width;
+use super::frame::{LABEL, Panel, SMALL, Sheet};
+use super::grid::{Entry, Grid, draw_key, key_height};
+use super::scale::Scale;
+use super::series::{MARKER, Point};
+use super::source::{Group, Selection, Source};
+use super::style::{Dash, Look, THEORY};
+use crate::model::escape;
+use crate::summarise::cells::CellSummary;
+
+/// Why there is no figure about trees and graphs.
+pub(super) const NONE: &str = "there is no cell on trees or graphs in random order";
+
+/// The longest name of a family that stands over a panel.
+const NAME_ROOM: f64 = 200.0;
+
+/// The cells of one topology, algorithm by algorithm.
+#[derive(Debug, Clone)]
+pub(super) struct Family<'a> {
+    /// What it is called on a figure.
+    pub name: String,
+    pub groups: Vec<Group<'a>>,
+}
+
+impl<'a> Family<'a> {
+    /// The largest of the sizes that most of its algorithms have, up to `most`.
+    pub fn common_size(&self, most: u64) -> Option<u64> {
+        let sizes = self.cells().map(CellSummary::n).filter(|&n| n <= most);
+        let having = |n: u64| self.cells().filter(|cell| cell.n() == n).count();
+        sizes.max_by_key(|&n| (having(n), n))
+    }
+
+    /// The cells of one size.
+    pub fn at(&self, n: u64) -> impl Iterator<Item = &'a CellSummary> + '_ {
+        self.cells().filter(move |cell| cell.n() == n)
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &'a CellSummary> + '_ {
+        self.groups.iter().flat_map(|group| group.cells.iter().copied())
+    }
+}
+
+/// A selection cut into families, in the order of the folder. Networks without an edge stay away:
+/// nothing can be sent there.
+pub(super) fn families<'a>(selection: &Selection<'a>) -> Vec<Family<'a>> {
+    let mut found: Vec<(&str, Family<'a>)> = Vec::new();
+    for group in &selection.groups {
+        for &cell in group.cells.iter().filter(|cell| per_edge(cell).is_some()) {
+            let topology = cell.columns[1].as_str();
+            let place = found.iter().position(|(known, _)| *known == topology);
+            let place = place.unwrap_or_else(|| {
+                found.push((topology, Family { name: name(topology), groups: Vec::new() }));
+                found.len() - 1
+            });
+            let groups = &mut found[place].1.groups;
+            match groups.iter_mut().find(|known| known.algorithm == group.algorithm) {
+                Some(known) => known.cells.push(cell),
+                None => groups.push(Group { algorithm: group.algorithm, cells: vec![cell] }),
+            }
+        }
+    }
+    found.into_iter().map(|(_, family)| family).collect()
+}
+
+/// A topology as figures name it: a file without its folder, and nothing too long for a panel.
+fn name(topology: &str) -> String {
+    let name = match topology.strip_prefix("file:") {
+        Some(path) => {
+            Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy())
+        }
+        None => topology.into(),
+    };
+    let name = escape::terminal(name);
+    if width(&name, LABEL) <= NAME_ROOM {
+        return name;
+    }
+    let mut short = String::new();
+    for letter in name.chars() {
+        if width(&format!("{short}{letter}..."), LABEL) > NAME_ROOM {
+            break;
+        }
+        short.push(letter);
+    }
+    short + "..."
+}
+
+/// The edges of a cell's networks, on average; `None` if there are none, or no messages.
+pub(super) fn edges(cell: &CellSummary) -> Option<f64> {
+    cell.edges.filter(|edges| *edges > 0.0 && cell.mean > Some(0.0))
+}
+
+/// The mean messages of a cell over its mean edges, against N.
+pub(super) fn per_edge(cell: &CellSummary) -> Option<Point> {
+    Point::mean(cell, edges(cell)?)
+}
+
+/// The entry of an algorithm or family in a key.
+pub(super) fn series_entry(text: &str, look: Look) -> Entry {
+    let sample = move |canvas: &mut Canvas, (x, y): Place| {
+        canvas.line(&[(x - 13.0, y), (x + 13.0, y)], look.colour, 1.6, look.dash);
+        canvas.marker((x, y), look.marker, MARKER, look.colour, true);
+    };
+    Entry { text: text.to_owned(), sample: Box::new(sample) }
+}
+
+/// The entry of a curve of theory.
+pub(super) fn theory_entry(text: &str, dash: Dash) -> Entry {
+    super::distribution::line_entry(text, THEORY, dash)
+}
+
+/// The entries of all algorithms that some family shows, in the order of the folder.
+pub(super) fn algorithm_entries(source: &Source, families: &[Family]) -> Vec<Entry> {
+    let mut names: Vec<&str> = Vec::new();
+    for group in families.iter().flat_map(|family| &family.groups) {
+        if !names.contains(&group.algorithm) {
+            names.push(group.algorithm);
+        }
+    }
+    names.sort_by_key(|name| source.number(name));
+    names.into_iter().map(|name| series_entry(name, source.look(name))).collect()
+}
+
+/// What a figure says below its title besides how it is drawn: which messages count, and the setting.
+pub(super) fn notes(selection: &Selection) -> String {
+    // Who keeps no tree floods the announcement, which on dense graphs is most of what is sent.
+    let floods = |group: &Group| group.algorithm.starts_with("kkm");
+    let flood = match selection.groups.iter().any(floods) {
+        true => " (of kkm and kkm-path 2E − N + 1)",
+        false => "",
+    };
+    format!("all messages count, also those that announce the winner{flood}; {}", selection.notes())
+}
+
+/// Axes in an area, with room on the right for the half of the last number that stands beyond.
+pub(super) fn panel(area: Area, x: Scale, y: Scale, names: (&str, &str)) -> Panel {
+    let axes = |right: f64| Panel::within(Area { right, ..area }, x.clone(), y.clone(), names);
+    let beyond = |panel: &Panel| {
+        let ends = panel
+            .x
+            .ticks()
+            .iter()
+            .map(|tick| panel.across(tick.value) + width(&tick.text, SMALL) / 2.0);
+        ends.fold(area.right, f64::max) - area.right
+    };
+    axes(area.right - beyond(&axes(area.right)))
+}
+
+/// A sheet with one key for all panels of a grid, and the places of the panels.
+pub(super) fn sheet_with_key(
+    (title, notes, source): (&str, &str, &str),
+    key: &[Entry],
+    grid: &Grid,
+) -> (Sheet, Vec<Area>) {
+    const GAP: f64 = 6.0;
+    let above = key_height(key) + GAP;
+    let mut sheet = Sheet::new(title, notes, source, above + grid.height());
+    draw_key(&mut sheet.canvas, (sheet.body.left, sheet.body.top), key);
+    let below = Area { top: sheet.body.top + above, ..sheet.body };
+    let areas = grid.draw(&mut sheet.canvas, below);
+    (sheet, areas)
+}
+
+/// Who is first in most families, and in how many: of the cells of a family the one with the least
+/// of something. `None` unless some family has two to choose from.
+pub(super) fn first_in_most<'a>(
+    families: &[Family<'a>],
+    least: impl Fn(&CellSummary) -> Option<f64>,
+) -> Option<(&'a str, usize, usize)> {
+    let mut wins: Vec<(&'a str, usize)> = Vec::new();
+    let mut contests = 0;
+    for family in families {
+        let Some(n) = family.common_size(u64::MAX) else { continue };
+        let mut known: Vec<(f64, &'a str)> = family
+            .at(n)
+            .filter_map(|cell| Some((least(cell)?, cell.columns[0].as_str())))
+            .collect();
+        known.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let [(_, first), _, ..] = known[..] else { continue };
+        contests += 1;
+        match wins.iter_mut().find(|(name, _)| *name == first) {
+            Some((_, count)) => *count += 1,
+            None => wins.push((first, 1)),
+        }
+    }
+    // Of equally many the first.
+    let (name, count) = wins.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    Some((name, count, contests))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_families_fit_and_tell_no_folder() {
+        assert_eq!(name("random-regular:4"), "random-regular:4");
+        assert_eq!(name("file:some/folder/net.txt"), "net.txt");
+        let long = name(&format!("file:{}", "x".repeat(300)));
+        assert!(long.ends_with("x...") && width(&long, LABEL) <= NAME_ROOM, "{long}");
+    }
+}

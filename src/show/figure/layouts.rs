@@ -1,0 +1,206 @@
+//! Best, average and worst rings of each algorithm, with their formulas.
+
+use super::canvas::{Area, Canvas, Place};
+use super::distribution::line_entry;
+use super::frame::{Panel, Sheet};
+use super::grid::{Entry, Grid, draw_key, key_height};
+use super::scale::{Scale, decimal, range};
+use super::series::MARKER;
+use super::source::{Group, Selection, Source};
+use super::style::{Colour, Dash, FAINT, Look, THEORY, is_filled, look};
+use super::tex::{Line, Picture, Y};
+use super::{Drawing, Figure};
+use crate::experiment::error::Result;
+use crate::model::escape;
+use crate::model::theory::{Certainty, Fact};
+use crate::model::topology::RING;
+use crate::summarise::cells::CellSummary;
+
+pub(super) const NAME: &str = "layouts";
+
+const NAMES: (&str, &str) = ("n", "messages");
+
+/// The three formulas with the dashes of their curves.
+const FORMULAS: [(&str, Dash); 3] =
+    [("worst", &[7.0, 3.0]), ("mean", &[2.0, 2.5]), ("best", &[10.0, 3.0, 2.0, 3.0])];
+
+pub(super) fn draw(source: &Source) -> Result<Drawing> {
+    let on_rings =
+        |cell: &CellSummary| cell.columns[1] == RING && !cell.columns[2].starts_with("file:");
+    let Some(selection) = source.select(on_rings) else {
+        return Ok(Drawing::Skipped("there is no cell on rings".to_owned()));
+    };
+    let layouts = layouts(&selection);
+    let values = selection.cells().flat_map(|cell| {
+        let theory = formulas(cell).into_iter().flatten().map(|fact| fact.value.as_f64());
+        theory.chain(cell.mean).collect::<Vec<f64>>()
+    });
+    let Some((low, high)) = range(values.filter(|value| *value > 0.0)) else {
+        return Ok(Drawing::Skipped("no run has sent a message".to_owned()));
+    };
+    let headings: Vec<_> = selection.groups.iter().map(heading).collect();
+    let grid = Grid::new(210.0, &headings);
+    let key = key(&layouts);
+    let room = key_height(&key);
+    let title = title(&selection);
+    let notes = format!(
+        "Mean messages on each layout, and curves of theory over all rings; {}.",
+        selection.notes()
+    );
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
+    let canvas = &mut sheet.canvas;
+    draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
+    let body = Area { top: sheet.body.top + room, ..sheet.body };
+    let sizes = selection.sizes();
+    for (area, group) in grid.draw(canvas, body).into_iter().zip(&selection.groups) {
+        let panel = Panel::within(area, Scale::sizes(&sizes), Scale::log(low, high), NAMES);
+        panel.draw(canvas, NAMES);
+        for (place, (_, dash)) in FORMULAS.iter().enumerate() {
+            canvas.line_within(panel.area, &curve(&panel, group, place), THEORY, 1.4, dash);
+        }
+        for (layout, look) in &layouts {
+            for cell in group.cells.iter().filter(|cell| cell.columns[2] == *layout) {
+                if let Some(mean) = cell.mean.filter(|mean| *mean > 0.0) {
+                    let place = panel.at(cell.n() as f64, mean);
+                    canvas.marker(place, look.marker, MARKER, look.colour, is_filled(&cell.engine));
+                }
+            }
+        }
+    }
+    let caption =
+        "Messages on the best, on random and on the worst rings of each algorithm: markers are \
+                   measured, grey curves are the formulas above each panel."
+            .to_owned();
+    let svg = sheet.canvas.svg()?;
+    let tex = tex(source, &selection, &layouts, &title);
+    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+}
+
+/// The layouts that occur, with their looks; those that a formula is about come first.
+fn layouts<'a>(selection: &Selection<'a>) -> Vec<(&'a str, Look)> {
+    let mut names: Vec<&str> = vec!["worst", "random", "best"];
+    for cell in selection.cells() {
+        if !names.contains(&cell.columns[2].as_str()) {
+            names.push(&cell.columns[2]);
+        }
+    }
+    let occurs = |name: &str| selection.cells().any(|cell| cell.columns[2] == name);
+    // The looks of the first three stay theirs whether or not they occur.
+    let looks = names.into_iter().enumerate().map(|(number, name)| (name, look(number)));
+    looks.filter(|(name, _)| occurs(name)).collect()
+}
+
+/// Worst, mean and best of a cell; the mean only where it is that of random rings.
+fn formulas(cell: &CellSummary) -> [Option<&Fact>; 3] {
+    let mean = cell.theory_mean.as_ref().filter(|_| cell.columns[2] == "random");
+    [cell.theory_worst.as_ref(), mean, cell.theory_best.as_ref()]
+}
+
+/// The curve of a formula through the sizes of an algorithm's cells.
+fn curve(panel: &Panel, group: &Group, formula: usize) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    let mut last = 0;
+    for cell in &group.cells {
+        if let (true, Some(fact)) = (cell.n() > last, formulas(cell)[formula]) {
+            last = cell.n();
+            places.push(panel.at(cell.n() as f64, fact.value.as_f64().max(f64::MIN_POSITIVE)));
+        }
+    }
+    places
+}
+
+/// The algorithm and its formulas.
+fn heading(group: &Group) -> (String, Vec<(String, Colour)>) {
+    let mut lines = Vec::new();
+    for (place, (name, _)) in FORMULAS.iter().enumerate() {
+        let facts: Vec<&Fact> =
+            group.cells.iter().filter_map(|cell| formulas(cell)[place]).collect();
+        // The number of one size is no formula.
+        let fact = facts.iter().rev().find(|fact| fact.certainty != Certainty::Enumerated);
+        let text = match (fact, facts.last()) {
+            (Some(fact), _) => {
+                let relation = match (fact.certainty, *name) {
+                    (Certainty::Bound, "best") => "≥",
+                    (Certainty::Bound, _) => "≤",
+                    (Certainty::Measured, _) => "≈",
+                    _ => "=",
+                };
+                format!("{name} {relation} {}", fact.formula)
+            }
+            (None, Some(_)) => format!("{name}: all rings of small n"),
+            (None, None) => format!("{name}: not known"),
+        };
+        lines.push((text, FAINT));
+    }
+    (group.algorithm.to_owned(), lines)
+}
+
+fn key(layouts: &[(&str, Look)]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = layouts
+        .iter()
+        .map(|&(name, look)| Entry {
+            text: name.to_owned(),
+            sample: Box::new(move |canvas: &mut Canvas, place: Place| {
+                canvas.marker(place, look.marker, MARKER, look.colour, true);
+            }),
+        })
+        .collect();
+    entries
+        .extend(FORMULAS.map(|(name, dash)| line_entry(&format!("{name}, theory"), THEORY, dash)));
+    entries
+}
+
+/// Who has the widest span between its worst and its best ring.
+fn title(selection: &Selection) -> String {
+    let span = |group: &Group| {
+        let mean = |layout: &str, n: u64| {
+            let at = |cell: &&&CellSummary| cell.columns[2] == layout && cell.n() == n;
+            group.cells.iter().find(at).and_then(|cell| cell.mean)
+        };
+        let sizes = group.cells.iter().rev().map(|cell| cell.n());
+        let both = sizes.filter_map(|n| Some((n, mean("worst", n)? / mean("best", n)?)));
+        both.filter(|(_, factor)| factor.is_finite())
+            .max_by_key(|(n, _)| *n)
+            .map(|(n, factor)| (factor, n, group.algorithm.to_owned()))
+    };
+    let widest = selection.groups.iter().rev().filter_map(span).max_by(|a, b| a.0.total_cmp(&b.0));
+    match widest {
+        Some((factor, n, algorithm)) => format!(
+            "The worst ring of {algorithm} costs {} times its best at n = {}",
+            decimal(factor, if factor < 10.0 { 1 } else { 0 }),
+            decimal(n as f64, 0)
+        ),
+        None => "Messages by layout, between the best and the worst that theory allows".to_owned(),
+    }
+}
+
+fn tex(
+    source: &Source,
+    selection: &Selection,
+    layouts: &[(&str, Look)],
+    title: &str,
+) -> Option<String> {
+    let mut picture = Picture::begin(source, selection, title)?;
+    let rows = selection.groups.len().div_ceil(3);
+    picture.raw(&format!(
+        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
+         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, ymode=log, xlabel={{$n$}}, ylabel={{messages}},\n  \
+         legend style={{font=\\tiny}}, legend pos=north west, legend cell align=left]"
+    ));
+    for group in &selection.groups {
+        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(group.algorithm)));
+        for (number, (layout, _)) in layouts.iter().enumerate() {
+            if group.cells.iter().any(|cell| cell.columns[2] == *layout) {
+                picture.line(&Line {
+                    algorithm: group.algorithm,
+                    layout,
+                    y: Y::Column("mean"),
+                    options: super::tex::options(number),
+                    legend: Some((*layout).to_owned()),
+                });
+            }
+        }
+    }
+    picture.raw("\\end{groupplot}");
+    Some(picture.end())
+}

@@ -1,0 +1,166 @@
+//! Quantiles against n: how much the messages of one ring differ from those of another.
+
+use super::canvas::{Area, Canvas, Place};
+use super::distribution::line_entry;
+use super::frame::{Panel, Sheet};
+use super::grid::{Entry, Grid, draw_key, key_height};
+use super::scale::{Scale, decimal, range};
+use super::source::{Group, Selection, Source};
+use super::style::{Colour, DOTTED, INK, SOLID, is_filled};
+use super::tex::{Line, Picture, Y};
+use super::{Drawing, Figure};
+use crate::experiment::error::Result;
+use crate::model::escape;
+use crate::summarise::cells::CellSummary;
+
+pub(super) const NAME: &str = "quantiles";
+
+/// Messages per node: fewest, 5 %, 25 %, median, 75 %, 95 %, most.
+struct Fan {
+    n: f64,
+    values: [f64; 7],
+    filled: bool,
+}
+
+impl Fan {
+    fn of(cell: &CellSummary) -> Option<Self> {
+        let n = cell.n() as f64;
+        let [median, q05, q25, q75, q95] = cell.quantiles.map(|quantile| quantile.value);
+        let values =
+            [cell.min.map(|min| min as f64)?, q05?, q25?, median?, q75?, q95?, cell.max? as f64];
+        Some(Fan { n, values: values.map(|value| value / n), filled: is_filled(&cell.engine) })
+    }
+}
+
+pub(super) fn draw(source: &Source) -> Result<Drawing> {
+    let Some(mut selection) = source.random_rings() else {
+        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+    };
+    let varies = |group: &Group| group.cells.iter().any(|cell| cell.sd.is_some_and(|sd| sd > 0.0));
+    selection.groups.retain(varies);
+    if selection.groups.is_empty() {
+        let why = "no cell on random rings has runs that differ from each other";
+        return Ok(Drawing::Skipped(why.to_owned()));
+    }
+    let sizes = selection.sizes();
+    let headings: Vec<_> =
+        selection.groups.iter().map(|group| (group.algorithm.to_owned(), Vec::new())).collect();
+    let grid = Grid::new(210.0, &headings);
+    let key = key(source.look(selection.groups[0].algorithm).colour);
+    let title = title(&selection.groups);
+    let notes = format!("Messages per node on random rings; {}.", selection.notes());
+    let room = key_height(&key);
+    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
+    let canvas = &mut sheet.canvas;
+    draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
+    let body = Area { top: sheet.body.top + room, ..sheet.body };
+    for (area, group) in grid.draw(canvas, body).into_iter().zip(&selection.groups) {
+        let fans: Vec<Fan> = group.cells.iter().filter_map(|cell| Fan::of(cell)).collect();
+        let Some((low, high)) = range(fans.iter().flat_map(|fan| fan.values)) else { continue };
+        let names = ("n", "messages / n");
+        let panel = Panel::within(area, Scale::sizes(&sizes), Scale::linear(low, high), names);
+        panel.draw(canvas, names);
+        draw_fans(canvas, &panel, source.look(group.algorithm).colour, &fans);
+    }
+    let caption = "Messages per node against n: median, the middle half, the middle 90 % and the \
+                   extremes of the measured elections, one panel per algorithm with its own scale."
+        .to_owned();
+    let svg = sheet.canvas.svg()?;
+    let tex = tex(source, &selection, &title);
+    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+}
+
+fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {
+    let places = |place: usize| -> Vec<Place> {
+        fans.iter().map(|fan| panel.at(fan.n, fan.values[place])).collect()
+    };
+    for (low, high, opacity) in [(1, 5, 0.22), (2, 4, 0.4)] {
+        canvas.band(&places(low), &places(high), colour, opacity);
+    }
+    for extreme in [0, 6] {
+        canvas.line(&places(extreme), colour, 1.2, DOTTED);
+    }
+    canvas.line(&places(3), INK, 1.6, SOLID);
+    for fan in fans {
+        let at = |place: usize| panel.at(fan.n, fan.values[place]);
+        // A single size has no band: bars say the same.
+        if let [_] = fans {
+            canvas.line(&[at(0), at(6)], colour, 1.2, DOTTED);
+            canvas.line(&[at(1), at(5)], colour, 2.0, SOLID);
+            canvas.line(&[at(2), at(4)], colour, 8.0, SOLID);
+        }
+        canvas.marker(at(3), super::style::Marker::Circle, 2.6, INK, fan.filled);
+    }
+}
+
+fn key(colour: Colour) -> Vec<Entry> {
+    let band = |text: &str, opacity: f64| Entry {
+        text: text.to_owned(),
+        sample: Box::new(move |canvas: &mut Canvas, (x, y): Place| {
+            let area = Area { left: x - 12.0, top: y - 5.0, right: x + 12.0, bottom: y + 5.0 };
+            canvas.fill_area(area, colour, opacity);
+        }),
+    };
+    vec![
+        line_entry("median", INK, SOLID),
+        band("middle half", 0.55),
+        band("5 % to 95 %", 0.22),
+        line_entry("fewest and most", colour, DOTTED),
+    ]
+}
+
+/// Whose runs differ most from each other at the largest size; of equals the first.
+fn title(groups: &[Group]) -> String {
+    let spread = |group: &Group| {
+        let cell = group.cells.last()?;
+        let [median, q05, _, _, q95] = cell.quantiles.map(|quantile| quantile.value);
+        let median = median.filter(|median| *median > 0.0)?;
+        Some((cell.n(), group.algorithm.to_owned(), q05? / median - 1.0, q95? / median - 1.0))
+    };
+    let widest =
+        groups.iter().rev().filter_map(spread).max_by(|a, b| (a.3 - a.2).total_cmp(&(b.3 - b.2)));
+    let Some((n, algorithm, low, high)) = widest else { return "Quantiles of messages".to_owned() };
+    let percent = |share: f64| {
+        let sign = if share > 0.0 { "+" } else { "" };
+        format!("{sign}{} %", decimal(100.0 * share, 1))
+    };
+    let whose = if groups.len() > 1 { " varies most:" } else { ":" };
+    format!(
+        "{algorithm}{whose} 90 % of its elections at n = {} lie within {} and {} of the median",
+        decimal(n as f64, 0),
+        percent(low),
+        percent(high)
+    )
+}
+
+fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
+    let mut picture = Picture::begin(source, selection, title)?;
+    let rows = selection.groups.len().div_ceil(3);
+    picture.raw(&format!(
+        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
+         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, xlabel={{$n$}}, ylabel={{messages$/n$}}]"
+    ));
+    for group in &selection.groups {
+        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(group.algorithm)));
+        let lines = [
+            ("median", "solid, thick"),
+            ("q25", "dashed"),
+            ("q75", "dashed"),
+            ("q05", "dash dot"),
+            ("q95", "dash dot"),
+            ("min", "dotted"),
+            ("max", "dotted"),
+        ];
+        for (column, style) in lines {
+            picture.line(&Line {
+                algorithm: group.algorithm,
+                layout: "random",
+                y: Y::PerNode(column),
+                options: format!("black, {style}, no marks"),
+                legend: None,
+            });
+        }
+    }
+    picture.raw("\\end{groupplot}");
+    Some(picture.end())
+}

@@ -1,0 +1,292 @@
+//! What figures are drawn from: a results folder and its summary, cut into what belongs together.
+
+use std::cell::OnceCell;
+
+use csv::Position;
+
+use super::style::{Look, look};
+use crate::algorithm::Elects;
+use crate::engine::registry::find;
+use crate::experiment::error::Result;
+use crate::model::error::Input;
+use crate::model::topology::RING;
+use crate::results::Manifest;
+use crate::results::table::Results;
+use crate::summarise::cells::{CellSummary, Summary};
+
+/// Which IDs, who starts, and how long messages take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Setting<'a> {
+    pub ids: &'a str,
+    pub initiators: &'a str,
+    pub timing: &'a str,
+}
+
+/// The setting that most theorems are about.
+const USUAL: Setting<'static> = Setting { ids: "dense", initiators: "all", timing: "sync" };
+
+impl<'a> Setting<'a> {
+    pub fn of(cell: &'a CellSummary) -> Self {
+        let [_, _, _, ids, initiators, timing, _] = &cell.columns;
+        Setting { ids, initiators, timing }
+    }
+}
+
+impl std::fmt::Display for Setting<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Setting { ids, initiators, timing } = self;
+        write!(f, "{ids} IDs, initiators: {initiators}, timing: {timing}")
+    }
+}
+
+/// The cells of one algorithm, by size.
+#[derive(Debug, Clone)]
+pub(super) struct Group<'a> {
+    pub algorithm: &'a str,
+    pub cells: Vec<&'a CellSummary>,
+}
+
+/// Cells of one setting, algorithm by algorithm.
+#[derive(Debug, Clone)]
+pub(super) struct Selection<'a> {
+    pub setting: Setting<'a>,
+    pub groups: Vec<Group<'a>>,
+    /// How many other settings there are.
+    pub others: usize,
+}
+
+impl<'a> Selection<'a> {
+    /// All cells.
+    pub fn cells(&self) -> impl Iterator<Item = &'a CellSummary> + '_ {
+        self.groups.iter().flat_map(|group| group.cells.iter().copied())
+    }
+
+    /// All sizes, ascending.
+    pub fn sizes(&self) -> Vec<u64> {
+        let mut sizes: Vec<u64> = self.cells().map(CellSummary::n).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// The largest size that at least half of the algorithms have.
+    pub fn common_size(&self) -> u64 {
+        let having = |n: u64| self.cells().filter(|cell| cell.n() == n).count();
+        let is_common = |n: &u64| 2 * having(*n) >= self.groups.len();
+        self.sizes().into_iter().rev().find(is_common).unwrap_or_default()
+    }
+
+    /// What is shown, and what is left out, in a line.
+    pub fn notes(&self) -> String {
+        let left_out = match self.others {
+            0 => String::new(),
+            1 => "; one other setting of the folder is not shown".to_owned(),
+            more => format!("; {more} other settings of the folder are not shown"),
+        };
+        format!("{}{left_out}", self.setting)
+    }
+}
+
+/// What one walk over the runs tells beyond the summary, cell by cell.
+struct Survey {
+    /// Where a cell's runs begin.
+    begins: Vec<Position>,
+    /// The mean time until the last message arrived, where every run tells.
+    times: Vec<Option<f64>>,
+}
+
+/// What to draw of all that could be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Only these algorithms; all if there are none.
+    pub algorithms: Vec<String>,
+    /// The size of figures that show one, if it is not to be chosen by them.
+    pub n: Option<u64>,
+}
+
+/// What a figure is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    Rings,
+    /// Trees and graphs.
+    Networks,
+}
+
+/// A results folder as figures see it.
+pub(super) struct Source<'a> {
+    pub results: &'a Results,
+    pub summary: &'a Summary,
+    pub choice: Choice,
+    algorithms: Vec<&'a str>,
+    survey: OnceCell<Survey>,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(results: &'a Results, summary: &'a Summary, choice: &Choice) -> Result<Self> {
+        let mut algorithms: Vec<&str> = Vec::new();
+        for cell in &summary.cells {
+            let name = cell.columns[0].as_str();
+            if !algorithms.contains(&name) {
+                algorithms.push(name);
+            }
+        }
+        for name in &choice.algorithms {
+            if !algorithms.contains(&name.as_str()) {
+                let all = format!("the results have {}", algorithms.join(", "));
+                return Err(Input::unknown("algorithm", name, algorithms, &all).into());
+            }
+        }
+        if let Some(n) = choice.n.filter(|&n| !summary.cells.iter().any(|cell| cell.n() == n)) {
+            let problem = "the results have no cell of this size";
+            return Err(Input::new("n", n, problem, "choose a size of runs.csv").into());
+        }
+        let (choice, survey) = (choice.clone(), OnceCell::new());
+        Ok(Source { results, summary, choice, algorithms, survey })
+    }
+
+    /// The name of the experiment.
+    pub fn name(&self) -> &str {
+        &self.results.spec.name
+    }
+
+    /// The number of an algorithm in the folder.
+    pub fn number(&self, algorithm: &str) -> usize {
+        let number = self.algorithms.iter().position(|name| *name == algorithm);
+        number.unwrap_or(self.algorithms.len())
+    }
+
+    /// How an algorithm looks: the same in all figures of a folder.
+    pub fn look(&self, algorithm: &str) -> Look {
+        look(self.number(algorithm))
+    }
+
+    /// Where the data comes from: what it takes to make it again, no clock and no path.
+    pub fn line(&self) -> String {
+        let Manifest { seed, version, .. } = &self.results.manifest;
+        format!("{} · seed {seed} · hustings {version}", self.name())
+    }
+
+    /// The same for a figure whose markers tell who carried out the runs.
+    pub fn line_with_markers(&self) -> String {
+        let engines = |engine: &str| self.summary.cells.iter().any(|cell| cell.engine == engine);
+        let markers = match (engines("simulate"), engines("count")) {
+            (true, true) => " · filled markers: simulated message by message; hollow: counted",
+            (false, true) => " · hollow markers: counted, not simulated",
+            _ => "",
+        };
+        self.line() + markers
+    }
+
+    /// The cells that `keep` wants, of the usual setting or, without that, of the most frequent.
+    pub fn select(&self, keep: impl Fn(&CellSummary) -> bool) -> Option<Selection<'a>> {
+        let chosen = &self.choice.algorithms;
+        let is_chosen = |cell: &CellSummary| chosen.is_empty() || chosen.contains(&cell.columns[0]);
+        let wanted = |cell: &&CellSummary| cell.runs > 0 && is_chosen(cell) && keep(cell);
+        let cells = || self.summary.cells.iter().filter(wanted);
+        let mut settings: Vec<(Setting<'a>, usize)> = Vec::new();
+        for cell in cells() {
+            let setting = Setting::of(cell);
+            match settings.iter_mut().find(|(known, _)| *known == setting) {
+                Some((_, count)) => *count += 1,
+                None => settings.push((setting, 1)),
+            }
+        }
+        let usual = settings.iter().find(|(setting, _)| *setting == USUAL);
+        // Of equally many the first, so that equal results give equal figures.
+        let most = settings.iter().rev().max_by_key(|(_, count)| *count);
+        let (setting, _) = *usual.or(most)?;
+        let mut groups: Vec<Group<'a>> = Vec::new();
+        for cell in cells().filter(|cell| Setting::of(cell) == setting) {
+            let algorithm = cell.columns[0].as_str();
+            match groups.iter_mut().find(|group| group.algorithm == algorithm) {
+                Some(group) => group.cells.push(cell),
+                None => groups.push(Group { algorithm, cells: vec![cell] }),
+            }
+        }
+        for group in &mut groups {
+            group.cells.sort_by_key(|cell| cell.n());
+        }
+        Some(Selection { setting, groups, others: settings.len() - 1 })
+    }
+
+    /// Walks over all runs, once for all figures.
+    fn survey(&self) -> Result<&Survey> {
+        if let Some(survey) = self.survey.get() {
+            return Ok(survey);
+        }
+        let mut survey = Survey { begins: Vec::new(), times: Vec::new() };
+        let mut rows = self.results.rows()?;
+        let mut runs = 0.0;
+        while let Some(run) = rows.next_run()? {
+            if run.is_first {
+                survey.begins.push(rows.position().clone());
+                survey.times.push(Some(0.0));
+                runs = 0.0;
+            }
+            runs += 1.0;
+            if let Some(mean) = survey.times.last_mut() {
+                // The mean so far: no sum that could grow out of hand.
+                *mean = mean.zip(rows.end()).map(|(mean, end)| mean + (end - mean) / runs);
+            }
+        }
+        Ok(self.survey.get_or_init(|| survey))
+    }
+
+    fn place(&self, cell: &CellSummary) -> Option<usize> {
+        self.summary.cells.iter().position(|other| std::ptr::eq(other, cell))
+    }
+
+    /// The mean time until the last message of a cell's elections, where every run tells.
+    pub fn time(&self, cell: &CellSummary) -> Result<Option<f64>> {
+        let times = &self.survey()?.times;
+        Ok(self.place(cell).and_then(|place| times.get(place).copied().flatten()))
+    }
+
+    /// Visits the runs of a cell: number and messages.
+    pub fn runs(&self, cell: &CellSummary, mut visit: impl FnMut(u64, u64)) -> Result<()> {
+        let begins = &self.survey()?.begins;
+        let Some(begin) = self.place(cell).and_then(|place| begins.get(place)) else {
+            return Ok(());
+        };
+        let mut rows = self.results.rows()?;
+        rows.seek(begin)?;
+        let mut left = cell.runs;
+        while left > 0
+            && let Some(run) = rows.next_run()?
+        {
+            visit(run.run, run.messages);
+            left -= 1;
+        }
+        Ok(())
+    }
+
+    /// The cells on rings whose IDs stand in random order.
+    pub fn random_rings(&self) -> Option<Selection<'a>> {
+        self.select(|cell| is_on(cell, RING, "random"))
+    }
+
+    /// The cells on trees and graphs whose IDs stand in random order.
+    pub fn random_networks(&self) -> Option<Selection<'a>> {
+        self.select(|cell| cell.columns[1] != RING && cell.columns[2] == "random")
+    }
+
+    /// Whether the folder has something that a figure could be about.
+    pub fn is_about(&self, subject: Subject) -> bool {
+        let mut topologies = self.summary.cells.iter().map(|cell| cell.columns[1].as_str());
+        match subject {
+            // A folder without cells is told what is missing for figures of rings.
+            Subject::Rings => topologies.len() == 0 || topologies.any(|name| name == RING),
+            Subject::Networks => topologies.any(|name| name != RING),
+        }
+    }
+}
+
+/// Whether an algorithm elects anybody at all.
+pub(super) fn elects(algorithm: &str) -> bool {
+    find(algorithm).is_none_or(|entry| entry.model.elects != Elects::Nobody)
+}
+
+/// Whether a cell has this topology and layout.
+pub(super) fn is_on(cell: &CellSummary, topology: &str, layout: &str) -> bool {
+    cell.columns[1] == topology && cell.columns[2] == layout
+}

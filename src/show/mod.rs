@@ -1,0 +1,4 @@
+//! What people look at: the figures of a results folder, and the page that holds all of it.
+
+pub mod figure;
+pub mod report;
