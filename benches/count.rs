@@ -9,9 +9,10 @@ mod ratio;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use std::sync::Arc;
+
 use hustings::algorithm::count::{Ids, Ranked, Scratch};
-use hustings::engine::Entry;
-use hustings::engine::registry::registry;
+use hustings::engine::{Entry, Registry};
 use hustings::model::election::{Election, Starts};
 use hustings::model::process::Id;
 use hustings::model::random::{Key, Purpose};
@@ -51,14 +52,15 @@ fn ids_of(entry: &Entry) -> Ids<'static> {
 }
 
 fn main() {
-    let wanted = |entry: &&Entry| wanted(&entry.name);
+    let registry = Registry::standard();
+    let wanted = |entry: &&Arc<Entry>| wanted(&entry.name);
     let mut table = Vec::new();
 
     for n in [1_000usize, 10_000, 100_000, 1_000_000] {
         let key = Key::new(1, "ring", n as u64, "random", "dense");
         let mut ranks = vec![0; n];
         let mut scratch = Scratch::default();
-        for entry in registry().iter().filter(wanted) {
+        for entry in registry.entries().iter().filter(wanted) {
             let Some(counter) = entry.counter else { continue };
             let ids = ids_of(entry);
             let mut covered = true;
@@ -94,7 +96,8 @@ fn main() {
     let mut ids: Vec<Id> = vec![0; n];
     let mut scratch = Scratch::default();
     let compared = ["chang-roberts", "peterson", "hirschberg-sinclair"];
-    let compared = registry().iter().filter(|entry| compared.contains(&entry.name.as_str()));
+    let compared =
+        registry.entries().iter().filter(|entry| compared.contains(&entry.name.as_str()));
     for entry in compared.filter(wanted) {
         let Some(counter) = entry.counter else { continue };
         let mut simulator = (entry.simulator)();

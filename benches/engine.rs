@@ -4,7 +4,7 @@
 mod bare;
 mod ratio;
 
-use hustings::engine::registry::find;
+use hustings::engine::Registry;
 use hustings::model::election::{Delay, Election, Network, Starts};
 use hustings::model::process::Id;
 use hustings::model::random::{Key, Purpose, Stream};
@@ -73,7 +73,7 @@ fn delay_row(name: &str, n: u32, reach: f64, delay: Delay) {
 
 /// The messages of an election, delivered by our engine.
 fn simulator(name: &str) -> impl FnMut(&[Id], Option<&Network>) -> u64 {
-    let mut simulator = (find(name).expect("registered").simulator)();
+    let mut simulator = (Registry::standard().named(name).expect("registered").simulator)();
     move |ids, network| {
         let election =
             Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0, stop: &NEVER };

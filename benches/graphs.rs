@@ -5,9 +5,8 @@ mod ratio;
 
 use std::collections::VecDeque;
 
-use hustings::experiment::cell::Cell;
-use hustings::experiment::layout::{Ids, Layout};
-use hustings::experiment::timing::{Initiators, Timing};
+use hustings::engine::Registry;
+use hustings::experiment::cell::{Cell, Setting};
 use hustings::model::election::{Election, Starts};
 use hustings::model::process::Id;
 use hustings::model::stop::NEVER;
@@ -38,11 +37,11 @@ fn main() {
 
 fn row(family: &str, n: u64) {
     let topology = family.parse().expect("a topology");
-    let (layout, ids, all) = (Layout::Random, Ids::Dense, Initiators::All);
-    let cell = Cell::on(topology, "echo-election", Some(n), layout, ids, all, Timing::SYNC);
-    let cell = cell.expect("a good cell");
+    let registry = Registry::standard();
+    let entry = registry.named("echo-election").expect("registered");
+    let cell = Cell::new(entry, Setting { topology, ..Setting::of(n) }).expect("a good cell");
     let mut runs = cell.prepare(1).expect("memory");
-    let mut simulator = (cell.algorithm.simulator)();
+    let mut simulator = (cell.algorithm().simulator)();
     let outcome = runs.simulate(0, simulator.as_mut()).expect("a good election");
     let graph = runs.graph().expect("drawn").clone();
     let ids = runs.ids().to_vec();

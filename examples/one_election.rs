@@ -4,16 +4,15 @@
 //! cargo run --example one_election
 //! ```
 
-use hustings::experiment::cell::Cell;
+use hustings::engine::Registry;
+use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::error::Result;
-use hustings::experiment::layout::{Ids, Layout};
-use hustings::experiment::timing::{Initiators, Timing};
 
 fn main() -> Result<()> {
-    let (layout, ids, initiators) = (Layout::Random, Ids::Dense, Initiators::All);
-    let cell = Cell::new("chang-roberts", Some(12), layout, ids, initiators, Timing::SYNC)?;
+    let registry = Registry::standard();
+    let cell = Cell::new(registry.named("chang-roberts")?, Setting::of(12))?;
     let mut runs = cell.prepare(7)?;
-    let mut simulator = (cell.algorithm.simulator)();
+    let mut simulator = (cell.algorithm().simulator)();
     let outcome = runs.simulate(0, simulator.as_mut())?;
 
     println!("ring      {:?}", runs.ids());

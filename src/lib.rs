@@ -6,64 +6,42 @@
 //! spec ──► plan ──► simulate | count ──► record ──► summarise ──► compare ──► plot │ report │ check
 //! ```
 //!
-//! One direction, one type per arrow. From left to right:
+//! One direction, one type per arrow. `ls src` shows the rooms that this takes, in the order in which
+//! they may know of each other: each imports only from those before it, and a test says so.
 //!
-//! **The words.** [`process`] says what an algorithm is made of: a state, messages of a few kinds, and
-//! handlers that put all they do into an outbox. [`topology`] says who is whose neighbour. [`error`]
-//! says what went wrong, with field, value and remedy. [`escape`] writes names that users give so that
-//! shells, terminals and pages take them for names. [`random`] has all randomness: a seed and what was
-//! asked for decide every word. [`stop`] is a wish to end early.
+//! - [`model`] has the words: identities, ports, messages, processes and their outbox; networks; an
+//!   election and its outcome; delays; all randomness; what theorems say.
+//! - [`algorithm`] has one file for each algorithm: citation, pseudocode, process, counter, theory,
+//!   best and worst ring, exact distribution, tests.
+//! - [`engine`] delivers every message of an election through the algorithm's own state machines, in
+//!   rounds or with delays, counts, and judges: one leader, the right one, everybody decided. Its
+//!   [`Registry`](engine::Registry) has the algorithms of a program by name.
+//! - [`experiment`] says what is asked for: layouts, initiators, timings; a
+//!   [`Cell`](experiment::cell::Cell), which is what many runs have in common; a spec, and the plan
+//!   that follows from it.
+//! - [`statistics`] knows nothing of elections: moments, quantiles, intervals, tests, fits.
+//! - [`results`] carries out a plan with all cores and keeps what comes of it: the results folder, and
+//!   its reader. Everything after this starts from the folder alone.
+//! - [`summarise`] sets estimates beside theorems, and algorithms beside each other.
+//! - [`show`] has what people look at: figures, and one page of it all.
+//! - [`mod@check`] is the gate against regressions; [`conformance`] tests an algorithm of your own.
+//! - [`cli`] is the command line, as one function for programs with algorithms of their own. The only
+//!   room that prints, reads the environment or catches signals.
 //!
-//! **The algorithms.** [`algorithm`] has one file for each: citation, pseudocode, process, theory,
-//! best and worst ring, tests. Its registry finds them by name.
-//!
-//! **What is asked for.** [`layout`] says where the IDs stand and which they are, [`timing`] who starts
-//! and how long messages take. [`files`] reads what the user names files for, once. A [`cell::Cell`] puts these together with an algorithm and refuses what
-//! does not fit. It is what many runs have in common; [`cell::Runs`] draws them one by one.
-//!
-//! **Spec and plan.** A [`spec::Spec`] is an experiment as its user wrote it, checked once; a
-//! [`plan::Plan`] is what follows from it: cells in order, and chunks of runs as the unit of work.
-//! [`reproduce`] has the experiment that the program knows by heart.
-//!
-//! **Simulate.** [`simulate`] delivers every message through the algorithm's own state machines, in
-//! rounds ([`simulate::synchronous`]) or with delays ([`simulate::asynchronous`]). It counts, and it
-//! judges: one leader, the right one, everybody decided. A run yields a [`simulate::Outcome`].
-//!
-//! **Count.** [`count`] gives the same numbers in O(n) for algorithms whose messages follow from the
-//! order of the IDs; [`exact`] does so for all rings of a small size.
-//!
-//! **Record.** [`batch`] carries out a plan with all cores, and [`record`] keeps what comes of it: parts
-//! that survive a crash, and tables when all are there. Everything after this starts from these files.
-//!
-//! **Summarise.** [`summarise`] makes estimates with their uncertainty out of many numbers: moments,
-//! quantiles, paired differences, tests, fitted growth laws.
-//!
-//! **Compare.** [`compare`] sets two algorithms side by side on the same rings. [`theory`] has the
-//! theorems as functions of n, each with formula, certainty and source; [`distribution`] has the whole
-//! distribution of Chang-Roberts.
-//!
-//! **Show.** [`plot`] draws the figures of a results folder, [`report`] makes one page of it all.
-//!
-//! **Check.** [`mod@check`] holds results against a committed baseline and against [`bounds`], which are
-//! written as a [`formula`] in n. [`conformance`] tests an algorithm on every small ring.
-//!
-//! **Say.** [`cmd`] has the verbs of the command line: a few lines of glue around the above. [`cli`] is
-//! the whole of it as one function, for programs with algorithms of their own.
+//! [`prelude`] has what an algorithm of your own needs.
 //!
 //! # One election
 //!
 //! ```
-//! use hustings::cell::Cell;
-//! use hustings::layout::{Ids, Layout};
-//! use hustings::timing::{Initiators, Timing};
+//! use hustings::prelude::*;
 //!
 //! // What is asked for: Chang-Roberts on random rings of 12, everybody starts, in rounds.
-//! let (layout, ids, initiators) = (Layout::Random, Ids::Dense, Initiators::All);
-//! let cell = Cell::new("chang-roberts", Some(12), layout, ids, initiators, Timing::SYNC)?;
+//! let registry = Registry::standard();
+//! let cell = Cell::new(registry.named("chang-roberts")?, Setting::of(12))?;
 //!
 //! // Run 0 of the master seed 7, message by message.
 //! let mut runs = cell.prepare(7)?;
-//! let mut simulator = (cell.algorithm.simulator)();
+//! let mut simulator = (cell.algorithm().simulator)();
 //! let outcome = runs.simulate(0, simulator.as_mut())?;
 //! assert_eq!(runs.ids(), [3, 7, 9, 4, 8, 6, 11, 2, 10, 1, 5, 12]);
 //! assert_eq!(outcome.leader, Some(12));
@@ -74,7 +52,7 @@
 //! let (best, worst) = (facts.best.expect("2n - 1"), facts.worst.expect("n(n+1)/2"));
 //! assert!(best.value.as_f64() <= 33.0 && 33.0 <= worst.value.as_f64());
 //! assert_eq!(format!("{:.2}", facts.mean.expect("n H_n").value), "37.24");
-//! # Ok::<(), hustings::error::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! `examples/your_algorithm.rs` adds an algorithm to the registry. `docs/method.md` defines
@@ -100,3 +78,5 @@ pub mod check;
 pub mod conformance;
 
 pub mod cli;
+
+pub mod prelude;

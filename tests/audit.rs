@@ -2,14 +2,14 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::find;
 use hustings::algorithm::count::{Count, Counter, Ranked, Scratch};
 use hustings::engine::Entry;
-use hustings::experiment::cell::Cell;
+use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::error::Error;
-use hustings::experiment::layout::{Ids, Layout};
 use hustings::experiment::plan::{Method, Plan, PlannedCell};
-use hustings::experiment::timing::{Initiators, Timing};
 use hustings::results::batch::run_chunk;
 
 /// Right on most rings; one message too many where the smallest ID stands first.
@@ -23,13 +23,9 @@ fn broken(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
 const SEED: u64 = 42;
 const N: u32 = 20;
 
-fn plan(entry: &'static Entry, audit: f64, runs: u64) -> Plan {
-    let (layout, initiators) = (Layout::Random, Initiators::All);
-    let n = Some(N.into());
-    let cell = Cell::new("chang-roberts", n, layout, Ids::Dense, initiators, Timing::SYNC)
-        .expect("a good cell");
+fn plan(entry: &Arc<Entry>, audit: f64, runs: u64) -> Plan {
     let planned = PlannedCell {
-        cell: Cell { algorithm: entry, ..cell },
+        cell: Cell::new(entry, Setting::of(N.into())).expect("a good cell"),
         runs,
         until: None,
         method: Method::Count,
@@ -41,17 +37,17 @@ fn plan(entry: &'static Entry, audit: f64, runs: u64) -> Plan {
     Plan { seed: SEED, cells: vec![planned] }
 }
 
-fn with_broken_counter() -> &'static Entry {
+fn with_broken_counter() -> Arc<Entry> {
     let entry = find("chang-roberts");
     let counter = entry.counter.map(|counter| Counter { count: broken, ..counter });
-    Box::leak(Box::new(Entry { counter, ..entry.clone() }))
+    Arc::new(Entry::clone(entry).counted_by(counter))
 }
 
 /// The first run that the broken counter gets wrong.
 fn first_wrong_run(runs: u64) -> u64 {
     let plan = plan(find("chang-roberts"), 0.0, runs);
     let mut drawn = plan.cells[0].cell.prepare(SEED).expect("a small ring");
-    let mut simulator = (plan.cells[0].cell.algorithm.simulator)();
+    let mut simulator = (plan.cells[0].cell.algorithm().simulator)();
     (0..runs)
         .find(|&run| {
             drawn.simulate(run, simulator.as_mut()).expect("an election");
@@ -63,7 +59,7 @@ fn first_wrong_run(runs: u64) -> u64 {
 #[test]
 fn a_broken_counter_is_caught_and_reported_with_the_command_that_shows_it() {
     let wrong = first_wrong_run(1000);
-    let error = run_chunk(&plan(with_broken_counter(), 1.0, 1000), 0, 0..1000).err();
+    let error = run_chunk(&plan(&with_broken_counter(), 1.0, 1000), 0, 0..1000).err();
     let Some(error @ Error::Audit { .. }) = error else { panic!("not an audit: {error:?}") };
     assert_eq!(error.exit_code(), 1);
     let text = error.to_string();
@@ -74,7 +70,7 @@ fn a_broken_counter_is_caught_and_reported_with_the_command_that_shows_it() {
 
 #[test]
 fn the_command_of_an_audit_shows_the_run() {
-    let error = run_chunk(&plan(with_broken_counter(), 1.0, 1000), 0, 0..1000).err();
+    let error = run_chunk(&plan(&with_broken_counter(), 1.0, 1000), 0, 0..1000).err();
     let Some(Error::Audit { counted, simulated, command, .. }) = error else { panic!("{error:?}") };
     let arguments: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
     let output = assert_cmd::cargo::cargo_bin_cmd!("hustings").args(arguments).output();
@@ -90,7 +86,7 @@ fn the_command_of_an_audit_shows_the_run() {
 #[test]
 fn a_right_counter_passes_and_without_an_audit_nothing_is_noticed() {
     assert!(run_chunk(&plan(find("chang-roberts"), 1.0, 200), 0, 0..200).is_ok());
-    assert!(run_chunk(&plan(with_broken_counter(), 0.0, 1000), 0, 0..1000).is_ok());
+    assert!(run_chunk(&plan(&with_broken_counter(), 0.0, 1000), 0, 0..1000).is_ok());
 }
 
 #[test]

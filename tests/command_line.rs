@@ -4,11 +4,10 @@ use std::io::Read;
 use std::process::{Command, Output, Stdio};
 
 use hustings::algorithm::On;
-use hustings::engine::registry::registry;
 use serde_json::Value;
 
 mod common;
-use common::home;
+use common::{REGISTRY, home};
 
 /// The longest line of a terminal.
 const WIDTH: usize = 80;
@@ -295,7 +294,7 @@ fn one_election_as_json_has_exactly_these_fields() {
         "rounds",
         "max_node_messages",
     ];
-    for entry in registry() {
+    for entry in REGISTRY.entries() {
         let (name, topology) = (&entry.name, home(entry));
         let elect = format!("elect --algorithm {name} --topology {topology} --n 5 --json");
         let object = json(&elect);
@@ -390,7 +389,7 @@ fn help_fits_into_eighty_columns() {
 #[test]
 fn results_fit_into_eighty_columns() {
     fits(&stdout("list"), "list");
-    for entry in registry() {
+    for entry in REGISTRY.entries() {
         let name = &entry.name;
         for n in [12, 300] {
             // The clock cannot hold what waits for 2^299 rounds.
@@ -417,7 +416,7 @@ fn results_fit_into_eighty_columns() {
 
 #[test]
 fn theory_holds_for_every_algorithm_and_every_n() {
-    for entry in registry() {
+    for entry in REGISTRY.entries() {
         let name = &entry.name;
         for n in ["1", "2", "3", "10000000000", "1000000000000000000", "18446744073709551615"] {
             for initiators in ["all", "one", "share:0.5", "at:0", &format!("count:{n}")] {

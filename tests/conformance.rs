@@ -1,14 +1,16 @@
 //! The conformance kit on the library's own algorithms: it must find nothing wrong with them.
 
+mod common;
+
+use common::REGISTRY;
 use hustings::algorithm::On;
 use hustings::algorithm::ring::{ChangRoberts, HirschbergSinclair, TimeSlice};
 use hustings::conformance::{self, Kit, assert_bound, assert_mean, assert_messages};
-use hustings::engine::registry::registry;
 use hustings::model::theory::harmonic;
 
 #[test]
 fn every_ring_algorithm_of_the_registry_conforms() {
-    for entry in registry().iter().filter(|entry| entry.model.on == On::Rings) {
+    for entry in REGISTRY.entries().iter().filter(|entry| entry.model.on == On::Rings) {
         let tested = Kit::registered(entry).run().unwrap_or_else(|failure| panic!("{failure}"));
         let least = if entry.synchronous { 1_000 } else { 10_000 };
         assert!(tested.elections > least, "{}: {tested:?}", entry.name);

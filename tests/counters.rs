@@ -1,7 +1,9 @@
 //! Counters against the simulation, message by message, and against the plain formulas.
 
+mod common;
+
+use common::{REGISTRY, find};
 use hustings::algorithm::count::{Count, Counter, Ids, Ranked, Scratch};
-use hustings::engine::registry::{find, registry};
 use hustings::engine::{Entry, Simulator};
 use hustings::model::election::{Delay, Election, Network, Starts};
 use hustings::model::outcome::{Outcome, Time};
@@ -27,7 +29,7 @@ impl Bench {
     }
 
     fn all() -> impl Iterator<Item = Bench> {
-        registry().iter().filter_map(Bench::new)
+        REGISTRY.entries().iter().filter_map(|entry| Bench::new(entry))
     }
 
     fn dense(&self) -> Ids<'static> {
@@ -187,7 +189,7 @@ fn large_random_rings_agree() {
 #[test]
 fn speeds_and_slices_agree_for_ids_with_gaps_up_to_the_end_of_the_clock() {
     for name in ["variable-speeds", "variable-speeds-listing", "time-slice"] {
-        let mut bench = Bench::new(find(name).expect("registered")).expect("counted");
+        let mut bench = Bench::new(find(name)).expect("counted");
         let mut stream = stream("gaps");
         let mut overflows = 0;
         for _ in 0..10_000 {
@@ -298,7 +300,7 @@ const SIZES: [u32; 22] = [
 
 #[test]
 fn windows_and_blocks_find_the_distances_of_the_stack() {
-    let entry = find("chang-roberts").expect("registered");
+    let entry = find("chang-roberts");
     let mut bench = Bench::new(entry).expect("counted");
     for n in SIZES {
         for ranks in adversarial_rings(n) {
@@ -328,7 +330,7 @@ fn windows_and_blocks_find_the_distances_of_the_stack() {
 #[test]
 fn windows_and_blocks_find_the_phases_of_the_stack() {
     for (name, extra) in [("hirschberg-sinclair", 0), ("k-neighbour", 1)] {
-        let mut bench = Bench::new(find(name).expect("registered")).expect("counted");
+        let mut bench = Bench::new(find(name)).expect("counted");
         for n in SIZES {
             for ranks in adversarial_rings(n) {
                 let after = distances(&ranks);
@@ -362,7 +364,7 @@ fn a_million_nodes_are_counted_exactly_at_known_extremes() {
         ("chang-roberts", [2 * wide - 1, wide * (wide + 1) / 2]),
         ("peterson", [4 * wide, 2 * wide * 20]),
     ] {
-        let entry = find(name).expect("registered");
+        let entry = find(name);
         let mut bench = Bench::new(entry).expect("counted");
         for (ring, expected) in [entry.best_ring, entry.worst_ring].into_iter().zip(expected) {
             let ranks = ring(n).expect("known");

@@ -1,6 +1,7 @@
 //! The sampled and the exact distribution of Chang-Roberts are one.
 
-use hustings::algorithm::ring::distribution::ChangRobertsDistribution;
+use hustings::algorithm::Algorithm;
+use hustings::algorithm::ring::ChangRoberts;
 use hustings::statistics::moments::Moments;
 use hustings::statistics::quantiles::{Counted, quantile_interval};
 use hustings::statistics::significance::{ChiSquare, goodness_of_fit};
@@ -28,7 +29,7 @@ fn sample(n: u32, runs: u32) -> Counted {
 }
 
 fn test_against_a_hundred(sample: &Counted, runs: u32) -> ChiSquare {
-    let law = ChangRobertsDistribution::new(100).unwrap();
+    let law = ChangRoberts::LAW.and_then(|law| law.distribution(100)).unwrap();
     let observed: Vec<u64> = law.support().map(|value| sample.occurrences(value)).collect();
     let expected: Vec<f64> = law.iter().map(|(_, p)| p * f64::from(runs)).collect();
     goodness_of_fit(&observed, &expected).unwrap()
@@ -43,7 +44,7 @@ fn a_sample_of_a_hundred_passes_and_one_of_a_hundred_and_one_fails() {
     let other = test_against_a_hundred(&sample(101, runs), runs);
     assert!(other.p_value < 1e-9, "{other:?}");
 
-    let law = ChangRobertsDistribution::new(100).unwrap();
+    let law = ChangRoberts::LAW.and_then(|law| law.distribution(100)).unwrap();
     let mut moments = Moments::new();
     let values = same.iter().flat_map(|(value, count)| (0..count).map(move |_| value));
     values.zip(0..).for_each(|(value, run)| moments.push(run, value));

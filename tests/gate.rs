@@ -1,10 +1,12 @@
 //! The gate on the command line: exit codes, refusals, and outputs that other programs read.
 
+mod common;
+
+use common::REGISTRY;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use hustings::check::Baseline;
-use hustings::engine::registry::registry;
 use hustings::experiment::spec::Spec;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -99,14 +101,15 @@ fn a_baseline_is_small_and_reads_as_it_is_written() {
     let text = place.read("good.baseline");
     assert_eq!(text.lines().filter(|line| line.starts_with("cell\t")).count(), 4);
     assert!(text.len() < 2000, "{} bytes", text.len());
-    let baseline = Baseline::parse(&text, "good.baseline").expect("good");
+    let baseline = Baseline::parse(&text, "good.baseline", &REGISTRY).expect("good");
     assert_eq!(baseline.to_text(), text);
     // The numbers are those of the table itself.
     let runs = place.read("results/runs.csv");
     let mut rows: Vec<Vec<&str>> = runs.lines().map(|line| line.split(',').collect()).collect();
     rows.remove(0);
     for cell in &baseline.cells {
-        let same = |row: &&Vec<&str>| row[0] == cell.columns[0] && row[6] == cell.columns[6];
+        let same =
+            |row: &&Vec<&str>| row[0] == cell.key.algorithm && row[6] == cell.key.n.to_string();
         let counts: Vec<u64> =
             rows.iter().filter(same).map(|row| row[8].parse().expect("a number")).collect();
         assert_eq!(cell.first, counts);
@@ -124,7 +127,7 @@ fn a_baseline_is_small_and_reads_as_it_is_written() {
 #[test]
 fn any_change_of_a_count_is_a_regression_with_the_command_that_repeats_it() {
     let place = Place::new();
-    let mut baseline = Baseline::read(&place.path("good.baseline")).expect("good");
+    let mut baseline = Baseline::read(&place.path("good.baseline"), &REGISTRY).expect("good");
     let old = baseline.cells[0].first[7];
     baseline.cells[0].first[7] -= 1;
     std::fs::write(place.path("other.baseline"), baseline.to_text()).expect("written");
@@ -136,7 +139,7 @@ fn any_change_of_a_count_is_a_regression_with_the_command_that_repeats_it() {
     assert!(errors.contains("error: REGRESSION: 1 of 4 cells DIFFER"), "{errors}");
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
     // A difference beyond the runs that are kept shows in the hash alone.
-    let mut baseline = Baseline::read(&place.path("good.baseline")).expect("good");
+    let mut baseline = Baseline::read(&place.path("good.baseline"), &REGISTRY).expect("good");
     baseline.cells[1].hash = "0".repeat(32);
     std::fs::write(place.path("other.baseline"), baseline.to_text()).expect("written");
     let (out, _) = place.ends("check results --baseline other.baseline", 1);
@@ -254,7 +257,7 @@ fn every_single_damage_of_a_cell_line_is_noticed() {
         let mut bytes = good.clone().into_bytes();
         bytes[at] = if bytes[at] == b'7' { b'3' } else { b'7' };
         let text = String::from_utf8(bytes).expect("text");
-        assert!(Baseline::parse(&text, "bad").is_err(), "byte {at}");
+        assert!(Baseline::parse(&text, "bad", &REGISTRY).is_err(), "byte {at}");
     }
 }
 
@@ -371,7 +374,7 @@ fn means_are_exported_for_services_that_watch_benchmarks() {
     let bencher = bencher.as_object().expect("an object");
     let github = read("means.benchmark.json");
     let github = github.as_array().expect("a list");
-    let baseline = Baseline::read(&place.path("good.baseline")).expect("good");
+    let baseline = Baseline::read(&place.path("good.baseline"), &REGISTRY).expect("good");
     assert_eq!((bencher.len(), github.len()), (4, 4));
     for ((cell, (name, measures)), entry) in baseline.cells.iter().zip(bencher).zip(github) {
         let number = |name: &str| measures["messages"][name].as_f64().expect(name);
@@ -389,11 +392,12 @@ fn means_are_exported_for_services_that_watch_benchmarks() {
 #[test]
 fn our_own_gate_has_every_algorithm() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/baselines");
-    let spec = Spec::read(&path.join("gate.toml")).expect("a good spec");
-    let baseline = Baseline::read(&path.join("gate.baseline")).expect("a good baseline");
-    for entry in registry() {
-        let planned = spec.grids.iter().any(|grid| grid.algorithms.contains(&entry.name));
-        let kept = baseline.cells.iter().any(|cell| cell.columns[0] == entry.name);
+    let spec = Spec::read(&path.join("gate.toml"), &REGISTRY).expect("a good spec");
+    let baseline = Baseline::read(&path.join("gate.baseline"), &REGISTRY).expect("a good baseline");
+    for entry in REGISTRY.entries() {
+        let planned =
+            spec.grids.iter().any(|grid| grid.algorithms.iter().any(|it| it.name == entry.name));
+        let kept = baseline.cells.iter().any(|cell| cell.key.algorithm == entry.name);
         assert!(planned && kept, "{} is not in the gate", entry.name);
     }
 }

@@ -5,10 +5,13 @@
 
 use std::io::Write;
 
+mod common;
+use common::find;
+
 use hustings::engine::Simulator;
-use hustings::engine::registry::find;
-use hustings::experiment::cell::{Cell, Runs};
-use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::cell::{Cell, Setting};
+use hustings::experiment::layout::Ids;
+use hustings::experiment::runs::Runs;
 use hustings::experiment::timing::{Initiators, Timing};
 use hustings::model::outcome::{Outcome, Time};
 use hustings::model::process::Id;
@@ -17,16 +20,13 @@ use hustings::model::theory::Value;
 use hustings::model::topology::{Ports, Topology};
 
 fn cell(topology: &str, algorithm: &str, ids: &[Id], initiators: &str, timing: &str) -> Cell {
-    Cell::on(
-        topology.parse().expect("a topology"),
-        algorithm,
-        None,
-        Layout::Given(ids.to_vec()),
-        Ids::Dense,
-        initiators.parse().expect("initiators"),
-        timing.parse().expect("a timing"),
-    )
-    .expect("parts that fit together")
+    let setting = Setting {
+        topology: common::topology(topology),
+        initiators: initiators.parse().expect("initiators"),
+        timing: timing.parse().expect("a timing"),
+        ..Setting::given(ids.to_vec())
+    };
+    common::cell(algorithm, setting)
 }
 
 /// Holds run 0 of a cell and checks it against its own theory.
@@ -50,7 +50,7 @@ fn hold(cell: &Cell, seed: u64, simulator: &mut dyn Simulator) -> (Outcome, Runs
 
 /// The messages of one kind.
 fn of_kind(outcome: &Outcome, algorithm: &str, kind: &str) -> u64 {
-    let kinds = find(algorithm).expect("an algorithm").kinds;
+    let kinds = find(algorithm).kinds;
     let index = kinds.names().iter().position(|name| *name == kind);
     index.map_or(0, |index| outcome.kinds[index])
 }
@@ -104,7 +104,7 @@ fn each_line(table: &str, mut check: impl FnMut(&str, Vec<Id>, &str, Vec<&str>))
 
 fn elect(topology: &str, algorithm: &str, ids: &[Id], initiators: &str) -> Outcome {
     let cell = cell(topology, algorithm, ids, initiators, "sync");
-    hold(&cell, 1, (cell.algorithm.simulator)().as_mut()).0
+    hold(&cell, 1, (cell.algorithm().simulator)().as_mut()).0
 }
 
 #[test]
@@ -268,8 +268,7 @@ fn random_cell(algorithm: &str, topologies: &[&str], overtaking: bool, words: &m
     }
     let topology: Topology = topology.parse().expect("a topology");
     let ids = if choose(4) == 0 { Ids::Sparse } else { Ids::Dense };
-    Cell::on(topology, algorithm, Some(n.into()), Layout::Random, ids, initiators, timing)
-        .expect("parts that fit together")
+    common::cell(algorithm, Setting { topology, ids, initiators, timing, ..Setting::of(n.into()) })
 }
 
 const NETWORKS: [&str; 7] =
@@ -289,7 +288,7 @@ fn by_the_book(algorithm: &str, nodes: u64, edges: u64, diameter: u64, alone: bo
 
 /// Ten thousand elections; the engine judges each, its theory and the book bound its messages.
 fn ten_thousand_elections(algorithm: &str, announcement: Option<&str>) {
-    let entry = find(algorithm).expect("an algorithm");
+    let entry = find(algorithm);
     let mut simulator = (entry.simulator)();
     let mut exact = 0;
     for run in 0..10_000 {
@@ -297,14 +296,14 @@ fn ten_thousand_elections(algorithm: &str, announcement: Option<&str>) {
         let cell = random_cell(algorithm, &NETWORKS, overtaking, &mut words("elections", run));
         let (outcome, runs) = hold(&cell, run, simulator.as_mut());
         let graph = runs.graph().expect("an algorithm on graphs");
-        let (n, edges) = (u64::from(cell.n), graph.edges());
+        let (n, edges) = (u64::from(cell.n()), graph.edges());
         let announced = of_kind(&outcome, algorithm, "announce");
         match announcement {
             Some("tree") => assert_eq!(announced, n - 1),
             Some(_) => assert_eq!(announced, 2 * edges + 1 - n),
             None => assert_eq!(announced, 0),
         }
-        let alone = cell.initiators.count(n) == Some(1);
+        let alone = cell.initiators().count(n) == Some(1);
         if let Some(messages) = by_the_book(algorithm, n, edges, graph.diameter(), alone) {
             let command = cell.command(run, 0);
             assert_eq!(outcome.messages - announced, messages, "{command}");
@@ -348,7 +347,7 @@ fn paired(
     runs: u64,
     mut compare: impl FnMut(&Cell, [Outcome; 2]),
 ) {
-    let mut simulators = algorithms.map(|name| (find(name).expect("known").simulator)());
+    let mut simulators = algorithms.map(|name| (find(name).simulator)());
     for run in 0..runs {
         let held = [0, 1].map(|which| {
             let words = &mut words(algorithms[0], run);
@@ -379,7 +378,7 @@ fn the_extinction_of_ring_tokens_is_chang_roberts_unless_tokens_overtake() {
         ["ring-extinction+announce", "chang-roberts+announce"],
     ] {
         paired(algorithms, &["ring"], 4000, |cell, [extinction, own]| {
-            if cell.timing.fifo {
+            if cell.timing().fifo {
                 assert_eq!(extinction, own, "{}", cell.command(0, 0));
                 kept += 1;
             } else {
@@ -395,8 +394,8 @@ fn the_extinction_of_ring_tokens_is_chang_roberts_unless_tokens_overtake() {
 fn who_needs_fifo_links_says_so() {
     for algorithm in ["ghs", "kkm", "kkm-path"] {
         let timing = "uniform:0..1+no-fifo".parse().expect("a timing");
-        let (layout, ids, initiators) = (Layout::Random, Ids::Dense, Initiators::All);
-        let refused = Cell::on(Topology::Path, algorithm, Some(4), layout, ids, initiators, timing);
+        let setting = Setting { topology: Topology::Path, timing, ..Setting::of(4) };
+        let refused = Cell::new(find(algorithm), setting);
         let error = refused.err().expect("no overtaking").to_string();
         assert!(error.contains("links that keep the order of messages"), "{error}");
     }

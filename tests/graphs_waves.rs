@@ -4,18 +4,19 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use hustings::experiment::cell::{Cell, Runs};
-use hustings::experiment::layout::{Ids, Layout};
+use hustings::experiment::cell::{Cell, Setting};
+use hustings::experiment::layout::Ids;
+use hustings::experiment::runs::Runs;
 use hustings::experiment::timing::{Initiators, Timing};
 use hustings::model::election::Starts;
 use hustings::model::outcome::{Outcome, Time};
 use hustings::model::process::Id;
 use hustings::model::theory::Fact;
-use hustings::model::topology::{Ports, Topology};
+use hustings::model::topology::Ports;
 use tempfile::NamedTempFile;
 
 mod common;
-use common::{find, words};
+use common::{cell, find, words};
 
 const TREES: [&str; 3] = ["tree-wakeup", "tree-waves", "tree-frugal"];
 const GRAPHS: [&str; 4] = ["dfs-path", "dfs-colour", "adoption", "waiting"];
@@ -50,11 +51,9 @@ fn at_once(nodes: impl IntoIterator<Item = u32>) -> Initiators {
 
 /// Runs an algorithm in rounds on a network with these IDs.
 fn in_rounds(algorithm: &str, topology: &str, ids: Vec<Id>, starts: Initiators) -> Outcome {
-    let topology: Topology = topology.parse().expect("a topology");
-    let layout = Layout::Given(ids);
-    let cell = Cell::on(topology, algorithm, None, layout, Ids::Given, starts, Timing::SYNC)
-        .expect("a good cell");
-    let mut simulator = (cell.algorithm.simulator)();
+    let topology = common::topology(topology);
+    let cell = cell(algorithm, Setting { topology, initiators: starts, ..Setting::given(ids) });
+    let mut simulator = (cell.algorithm().simulator)();
     cell.prepare(1).expect("small").simulate(0, simulator.as_mut()).expect("an election")
 }
 
@@ -227,16 +226,15 @@ fn drawn(algorithm: &str, number: u64) -> Cell {
         }
     };
     let topology = topology.parse().expect("a topology");
-    let n = Some(u64::from(n));
-    Cell::on(topology, algorithm, n, Layout::Random, ids, initiators, timing).expect("a good cell")
+    cell(algorithm, Setting { topology, ids, initiators, timing, ..Setting::of(n.into()) })
 }
 
 /// What must hold of every run, beyond what the judge looks at.
 fn holds(cell: &Cell, runs: &Runs, outcome: &Outcome, case: &str) {
-    let name = cell.algorithm.name.as_str();
+    let name = cell.algorithm().name.as_str();
     let graph = runs.graph().expect("a graph");
-    let (n, edges, leaves) = (u64::from(cell.n), graph.edges(), graph.leaves());
-    let late = cell.initiators.has_late_starts();
+    let (n, edges, leaves) = (u64::from(cell.n()), graph.edges(), graph.leaves());
+    let late = cell.initiators().has_late_starts();
     let (largest, k) = match runs.starts() {
         Starts::All => (runs.ids().iter().max(), n),
         Starts::At(starts) => {
@@ -355,14 +353,11 @@ fn the_networks_that_refute_simpler_rules_elect() {
     for (file, ids, starts, leader) in cases {
         for algorithm in ["adoption", "waiting"] {
             for timing in ["uniform:0..1", "exponential:1+no-fifo", "lifo"] {
-                let topology =
-                    format!("file:{}", file.path().display()).parse().expect("a network");
-                let (layout, timing) = (Layout::Given(ids.clone()), timing.parse());
-                let timing = timing.expect("a timing");
-                let starts = starts.clone();
-                let cell = Cell::on(topology, algorithm, None, layout, Ids::Given, starts, timing)
-                    .expect("a good cell");
-                let mut simulator = (cell.algorithm.simulator)();
+                let topology = common::topology(&format!("file:{}", file.path().display()));
+                let timing = timing.parse().expect("a timing");
+                let (initiators, given) = (starts.clone(), Setting::given(ids.clone()));
+                let cell = cell(algorithm, Setting { topology, initiators, timing, ..given });
+                let mut simulator = (cell.algorithm().simulator)();
                 let mut runs = cell.prepare(1).expect("small");
                 for run in 0..300 {
                     let outcome = runs.simulate(run, simulator.as_mut());
@@ -379,10 +374,8 @@ fn what_the_models_do_not_allow_is_refused_with_a_remedy() {
     let refusal = |algorithm: &str, topology: &str, timing: &str| {
         let topology = topology.parse().expect("a topology");
         let timing = timing.parse().expect("a timing");
-        let (layout, all) = (Layout::Random, Initiators::All);
-        Cell::on(topology, algorithm, Some(5), layout, Ids::Dense, all, timing)
-            .err()
-            .map(|error| error.to_string())
+        let setting = Setting { topology, timing, ..Setting::of(5) };
+        Cell::new(find(algorithm), setting).err().map(|error| error.to_string())
     };
     let sentence = refusal("tree-waves", "path", "uniform:0..1+no-fifo").expect("refused");
     assert!(sentence.contains("tree-waves needs links that keep the order"), "{sentence}");

@@ -1,9 +1,11 @@
 //! Small faults planted in algorithms: each is caught, by the conformance kit with the smallest
 //! ring that shows it, or by the gate.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Once;
+use std::sync::LazyLock;
 
 use hustings::algorithm::count::{Count, Counter, Ranked, Scratch};
 use hustings::algorithm::ring::{ChangRoberts, Peterson};
@@ -12,11 +14,9 @@ use hustings::check::{
     Baseline, Counts, Ending, Measured, Mode, Options, Report, Verdict, check, output,
 };
 use hustings::conformance::{Failure, Kit, Problem};
-use hustings::engine::registry::registry;
 use hustings::engine::{Entry, Registry};
 use hustings::experiment::bounds::{Bound, Of};
-use hustings::experiment::cell::Cell;
-use hustings::experiment::layout::Ids;
+use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::spec::Spec;
 use hustings::experiment::timing::{Initiators, Timing};
 use hustings::model::process::*;
@@ -244,7 +244,6 @@ impl Algorithm for ShortSlice {
 }
 
 fn caught<const FAULT: u8>() -> Failure {
-    install();
     told(*Kit::asynchronous::<Faulty<FAULT>>().run().expect_err("a fault"))
 }
 
@@ -268,7 +267,6 @@ fn violation(failure: &Failure) -> &Violation {
 
 #[test]
 fn the_same_without_a_fault_conforms() {
-    install();
     let tested = Kit::asynchronous::<Faulty<NONE>>().run();
     assert!(tested.is_ok_and(|tested| tested.elections > 10_000));
 }
@@ -350,7 +348,6 @@ fn a_counter_that_is_off_by_one_is_caught_where_it_is() {
 
 #[test]
 fn an_algorithm_that_needs_fifo_is_caught_without() {
-    install();
     let failure = told(*Kit::asynchronous::<Overtaken>().run().expect_err("a fault"));
     assert!(!failure.trial.timing.fifo, "{failure}");
     assert!(failure.trial.ids.len() <= 4, "{failure}");
@@ -359,43 +356,36 @@ fn an_algorithm_that_needs_fifo_is_caught_without() {
 
 #[test]
 fn slices_that_are_too_short_make_two_leaders() {
-    install();
     let failure = told(*Kit::synchronous::<ShortSlice>().run().expect_err("a fault"));
     assert_eq!(failure.trial.ids, [1, 0]);
     assert!(matches!(violation(&failure), Violation::TwoLeaders { .. }), "{failure}");
 }
 
-/// The registry of this process knows the sound one and one with a fault.
-fn install() {
-    static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(|| {
-        let own = Registry::standard()
-            .with(Entry::asynchronous::<Faulty<NONE>>())
-            .with(Entry::asynchronous::<Faulty<EXTRA_HOP>>())
-            .with(Entry::asynchronous::<Faulty<LEADER_FOLLOWS>>())
-            .with(Entry::asynchronous::<Faulty<WRONG_COUNTER>>());
-        own.install().expect("names of their own");
-    });
-    assert!(registry().iter().any(|entry| entry.name == "extra-hop"));
-}
+/// The standard algorithms, a sound one more and some with faults.
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    Registry::standard()
+        .with(Entry::asynchronous::<Faulty<NONE>>())
+        .with(Entry::asynchronous::<Faulty<EXTRA_HOP>>())
+        .with(Entry::asynchronous::<Faulty<LEADER_FOLLOWS>>())
+        .with(Entry::asynchronous::<Faulty<WRONG_COUNTER>>())
+});
 
 fn run(folder: &Path, spec: &str) -> Measured {
-    let spec = Spec::parse(spec, "spec.toml", "test").expect("a good spec");
+    let spec = Spec::parse(spec, "spec.toml", "test", &REGISTRY).expect("a good spec");
     batch::run(&spec, folder, &batch::Options::default(), &()).expect("it runs");
-    Measured::of(folder).expect("results")
+    Measured::of(folder, &REGISTRY).expect("results")
 }
 
 /// The runs of an algorithm, under the name of another.
 fn measured(algorithm: &str, called: &str, more: &str) -> Measured {
-    install();
     let folder = tempfile::tempdir().expect("a folder");
     let spec = format!("algorithms = '{algorithm}'\n{more}\n");
     let Measured { mut counts, cells, stop_early } = run(&folder.path().join("results"), &spec);
     for cell in &mut counts.cells {
-        cell.columns[0] = called.to_owned();
+        cell.key.algorithm = called.to_owned();
     }
     // What is compared is what a file holds.
-    let counts = Baseline::parse(&counts.to_text(), "test.baseline");
+    let counts = Baseline::parse(&counts.to_text(), "test.baseline", &REGISTRY);
     Measured { counts: counts.expect("it reads as it is written"), cells, stop_early }
 }
 
@@ -455,13 +445,12 @@ fn a_cell_that_stops_elsewhere_differs() {
 
 #[test]
 fn an_election_that_goes_wrong_leaves_all_evidence() {
-    install();
     for (algorithm, words) in [
         ("leader-follows", "the leader 4 has also decided to follow"),
         ("wrong-counter", "the counter says 0,"),
     ] {
         let text = format!("algorithms = '{algorithm}'\nn = 4\nruns = 5\n");
-        let spec = Spec::parse(&text, "spec.toml", "test").expect("a good spec");
+        let spec = Spec::parse(&text, "spec.toml", "test", &REGISTRY).expect("a good spec");
         let folder = tempfile::tempdir().expect("a folder");
         let error = batch::run(&spec, &folder.path().join("a"), &batch::Options::default(), &());
         let error = error.expect_err("it is faulty");
@@ -492,7 +481,8 @@ fn a_stated_bound_catches_what_is_above_it() {
         (Of::Mean, "n*harmonic(initiators)*1.1 + n + 2", 0),
         (Of::Mean, "n*harmonic(initiators)", 4),
     ] {
-        now.counts.bounds = vec![Bound::new("extra-hop", of, formula).expect("a formula")];
+        now.counts.bounds =
+            vec![Bound::new(&REGISTRY, "extra-hop", of, formula).expect("a formula")];
         let options = Options { mode: Mode::Bounds, ..Options::default() };
         let report = check(&now, None, options).expect("a verdict");
         assert_eq!(report.violated().count(), violated, "{of} {formula}");
@@ -537,18 +527,15 @@ impl Pool {
     fn new(
         (algorithm, topology, layout, timing, n, _): (&str, &str, &str, &str, u32, u64),
     ) -> Self {
-        let cell = Cell::on(
-            topology.parse().expect("a topology"),
-            algorithm,
-            Some(u64::from(n)),
-            layout.parse().expect("a layout"),
-            Ids::Dense,
-            Initiators::All,
-            timing.parse().expect("a timing"),
-        );
-        let cell = cell.expect("a cell");
+        let setting = Setting {
+            topology: topology.parse().expect("a topology"),
+            layout: layout.parse().expect("a layout"),
+            timing: timing.parse().expect("a timing"),
+            ..Setting::of(u64::from(n))
+        };
+        let cell = common::cell(algorithm, setting);
         let mut drawn = cell.prepare(1).expect("memory");
-        let mut simulator = (cell.algorithm.simulator)();
+        let mut simulator = (cell.algorithm().simulator)();
         let mut run = |run| drawn.simulate(run, simulator.as_mut()).expect("elected").messages;
         Pool { messages: (0..10_000).map(&mut run).collect(), cell }
     }
@@ -569,7 +556,7 @@ impl Pool {
         let mean = sum as f64 / runs as f64;
         let variance = (runs * squares - sum * sum) as f64 / (runs * (runs - 1)) as f64;
         let cell = Counts {
-            columns: self.cell.columns(),
+            key: self.cell.key().clone(),
             runs,
             mean,
             sd: Some(variance.sqrt()),
@@ -601,7 +588,6 @@ fn simulate(pool: &Pool, runs: u64, rise: u64, first_seed: u64) -> (u64, u64, f6
 
 #[test]
 fn a_rise_of_two_percent_is_found_with_the_advertised_power() {
-    install();
     for family in FAMILIES {
         let pool = Pool::new(family);
         let (worse, equivalent, detectable) = simulate(&pool, family.5, 200, 1_000_000);
@@ -616,7 +602,6 @@ fn a_rise_of_two_percent_is_found_with_the_advertised_power() {
 
 #[test]
 fn what_did_not_change_is_no_regression_whatever_varies() {
-    install();
     // At most 1 % of 300 checks; with 30 runs, too, where the runs say least.
     for family in FAMILIES {
         let pool = Pool::new(family);
@@ -629,7 +614,6 @@ fn what_did_not_change_is_no_regression_whatever_varies() {
 
 #[test]
 fn false_verdicts_at_the_margin_are_as_rare_as_promised() {
-    install();
     // At a rise of exactly the margin, each verdict but inconclusive is false, with probability
     // 0.01 at most: 3 of 300, and 10 only once in a thousand.
     let (worse, equivalent, _) = simulate(&Pool::new(FAMILIES[0]), 2_000, 100, 2_000_000);

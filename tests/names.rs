@@ -4,6 +4,9 @@
 // Other systems allow few of these names, and have other shells.
 #![cfg(target_os = "linux")]
 
+mod common;
+
+use common::REGISTRY;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -316,7 +319,7 @@ fn a_gate_passes_on_every_name_and_its_outputs_can_be_read() {
     let place = all_names();
     assert_eq!(files_in(&place.read("results/runs.csv")), files());
     place.hustings(0, &["baseline", "results", "-o", "good.baseline"]);
-    let good = Baseline::read(&place.path("good.baseline")).expect("a baseline");
+    let good = Baseline::read(&place.path("good.baseline"), &REGISTRY).expect("a baseline");
     assert_eq!(good.to_text(), place.read("good.baseline"));
     let cells = 3 * names().len();
     assert_eq!(good.cells.len(), cells);

@@ -1,18 +1,21 @@
 //! Figures of whole results folders: what is on them, that nothing overlaps, and that they are the
 //! same every time.
 
+mod common;
+
+use common::REGISTRY;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use hustings::algorithm::On;
-use hustings::engine::registry::registry;
+use hustings::experiment::key::CellKey;
 use hustings::experiment::spec::Spec;
+use hustings::results::Results;
 use hustings::results::batch::{self, Options};
-use hustings::results::table::Results;
 use hustings::show::figure::{
     Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one, has_letters, png, width,
 };
-use hustings::summarise::cells::Summary;
+use hustings::summarise::Summary;
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::roxmltree::{Document, Node};
 
@@ -54,21 +57,21 @@ const NETWORKS: &str = "name = 'nets'\nseed = 5\nruns = 30\naudit = 0
 
 /// Every algorithm on rings, and small sizes.
 fn every_algorithm() -> String {
-    let on_rings = registry().iter().filter(|entry| entry.model.on == On::Rings);
+    let on_rings = REGISTRY.entries().iter().filter(|entry| entry.model.on == On::Rings);
     let names: Vec<String> = on_rings.map(|entry| format!("'{}'", entry.name)).collect();
     format!("name = 'all'\nruns = 40\nn = [4, 8, 12, 16]\nalgorithms = [{}]", names.join(", "))
 }
 
 /// Runs a spec into a folder.
 fn run(text: &str, folder: &Path) -> PathBuf {
-    let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
+    let spec = Spec::parse(text, "test.toml", "test", &REGISTRY).expect("a good spec");
     let options = Options { threads: Some(1), ..Options::default() };
     batch::run(&spec, folder, &options, &()).expect("it runs");
     folder.to_owned()
 }
 
 fn drawn(folder: &Path) -> Drawn {
-    let results = Results::open(folder).expect("a results folder");
+    let results = Results::open(folder, &REGISTRY).expect("a results folder");
     draw(&results, &Summary::of(&results).expect("good results")).expect("it can be drawn")
 }
 
@@ -275,7 +278,7 @@ fn exact_probabilities_stand_over_the_histogram_of_chang_roberts_only() {
     let choice = |algorithm: &str| Choice { algorithms: vec![algorithm.to_owned()], n: Some(16) };
     let folder = tempfile::tempdir().expect("a folder");
     let out = run(RICH, &folder.path().join("out"));
-    let results = Results::open(&out).expect("results");
+    let results = Results::open(&out, &REGISTRY).expect("results");
     let summary = Summary::of(&results).expect("good results");
     let figure = |algorithm: &str| {
         let choice = choice(algorithm);
@@ -390,7 +393,7 @@ fn trees_and_graphs_have_figures_of_their_own() {
 #[test]
 fn all_algorithms_for_networks_at_once_have_room() {
     let named = |on: &[On]| -> String {
-        let there = registry().iter().filter(|entry| on.contains(&entry.model.on));
+        let there = REGISTRY.entries().iter().filter(|entry| on.contains(&entry.model.on));
         there.map(|entry| format!("'{}', ", entry.name)).collect()
     };
     let text = format!(
@@ -430,15 +433,15 @@ fn ratios_on_the_same_networks_are_those_of_the_theorems() {
 fn ratios_are_those_of_the_size_that_is_asked_for() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = run(NETWORKS, &folder.path().join("out"));
-    let results = Results::open(&out).expect("results");
+    let results = Results::open(&out, &REGISTRY).expect("results");
     let summary = Summary::of(&results).expect("good results");
     let choice = Choice { algorithms: vec!["ghs".into(), "kkm".into()], n: Some(36) };
     let drawn = draw_chosen(&results, &summary, Some("network-paired"), &choice);
     let drawn = drawn.expect("it can be drawn");
     check_texts(&drawn);
     let (paired, means) = (named(&drawn, "network-paired"), |algorithm: &str| {
-        let is_it = |cell: &&hustings::summarise::cells::CellSummary| {
-            let [name, topology, _, _, initiators, ..] = &cell.columns;
+        let is_it = |cell: &&hustings::summarise::CellSummary| {
+            let CellKey { algorithm: name, topology, initiators, .. } = &cell.key;
             (name.as_str(), topology.as_str()) == (algorithm, "torus")
                 && initiators == "all"
                 && cell.n() == 36
@@ -480,7 +483,7 @@ fn little_data_of_networks_gives_figures_or_a_sentence() {
     // Rings have no such figures, and nothing is said about them unless somebody asks.
     let folder = tempfile::tempdir().expect("a folder");
     let out = run("algorithms = 'peterson'\nn = 8\nruns = 2", &folder.path().join("out"));
-    let results = Results::open(&out).expect("results");
+    let results = Results::open(&out, &REGISTRY).expect("results");
     let summary = Summary::of(&results).expect("good results");
     let all = draw(&results, &summary).expect("it can be drawn");
     assert!(!all.skipped.iter().any(|(name, _)| NETWORK_FIGURES.contains(name)));

@@ -3,7 +3,8 @@
 
 use std::{fmt::Debug, str::FromStr};
 
-use hustings::algorithm::ring::distribution::ChangRobertsDistribution;
+use hustings::algorithm::Algorithm;
+use hustings::algorithm::ring::ChangRoberts;
 use hustings::statistics::fit::Point;
 use hustings::statistics::growth::Model;
 use hustings::statistics::moments::Moments;
@@ -267,7 +268,8 @@ fn weighted_fits_and_their_ranking() {
 #[test]
 fn distribution_of_chang_roberts() {
     for row in rows(include_str!("../data/reference/distribution.csv")) {
-        let distribution = ChangRobertsDistribution::new(row.get("n")).unwrap();
+        let distribution =
+            ChangRoberts::LAW.and_then(|law| law.distribution(row.get("n"))).unwrap();
         let got = distribution.pmf(row.get("messages"));
         let want: f64 = row.get("probability");
         let tolerance = row.get::<f64>("absolute_tolerance").max(4.0 * f64::EPSILON * want);
@@ -278,7 +280,8 @@ fn distribution_of_chang_roberts() {
 #[test]
 fn quantiles_of_chang_roberts() {
     for row in rows(include_str!("../data/reference/distribution_quantiles.csv")) {
-        let distribution = ChangRobertsDistribution::new(row.get("n")).unwrap();
+        let distribution =
+            ChangRoberts::LAW.and_then(|law| law.distribution(row.get("n"))).unwrap();
         assert_eq!(distribution.quantile(row.get("p")), row.maybe("quantile"), "{}", row.line);
     }
 }

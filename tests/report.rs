@@ -1,5 +1,8 @@
 //! The page of a results folder, and the built-in experiment from the first run to the page.
 
+mod common;
+
+use common::REGISTRY;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,7 +16,7 @@ use seal::seal;
 
 /// Runs a spec into the folder `out`.
 fn run(text: &str, out: &Path) {
-    let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
+    let spec = Spec::parse(text, "test.toml", "test", &REGISTRY).expect("a good spec");
     let options = Options { threads: Some(1), ..Options::default() };
     batch::run(&spec, out, &options, &()).expect("it runs");
 }

@@ -1,22 +1,21 @@
 //! The runs that batches draw have the exact distribution of Chang-Roberts.
 
+mod common;
+
+use hustings::algorithm::Algorithm;
 use hustings::algorithm::count::Scratch;
-use hustings::algorithm::ring::distribution::ChangRobertsDistribution;
-use hustings::experiment::cell::Cell;
-use hustings::experiment::layout::{Ids, Layout};
-use hustings::experiment::timing::{Initiators, Timing};
+use hustings::algorithm::ring::ChangRoberts;
+use hustings::experiment::cell::Setting;
 use hustings::statistics::significance::goodness_of_fit;
 
 const RUNS: u64 = 100_000;
 
 /// The p-value of a chi-square test of runs at n against the distribution at 100.
 fn p_value(n: u64) -> f64 {
-    let (layout, initiators) = (Layout::Random, Initiators::All);
-    let cell =
-        Cell::new("chang-roberts", Some(n), layout, Ids::Dense, initiators, Timing::SYNC).unwrap();
+    let cell = common::cell("chang-roberts", Setting::of(n));
     let mut runs = cell.prepare(1).unwrap();
     let mut scratch = Scratch::default();
-    let law = ChangRobertsDistribution::new(100).unwrap();
+    let law = ChangRoberts::LAW.and_then(|law| law.distribution(100)).unwrap();
     let fewest = *law.support().start();
     let mut observed = vec![0; law.iter().count()];
     for run in 0..RUNS {

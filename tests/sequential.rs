@@ -1,6 +1,9 @@
 //! Cells that decide themselves when they have runs enough: how often their interval holds the
 //! expectation, and how often they raise an alarm.
 
+mod common;
+
+use common::REGISTRY;
 use std::sync::LazyLock;
 
 use hustings::experiment::plan::Plan;
@@ -9,8 +12,7 @@ use hustings::results::batch::run_chunk;
 use hustings::results::{Part, Precision};
 use hustings::statistics::moments::Moments;
 use hustings::statistics::sequential::{FEWEST_RUNS_TO_STOP, two_sided_p};
-use hustings::statistics::student;
-use hustings::summarise::cells::CONFIDENCE;
+use hustings::statistics::{CONFIDENCE, student};
 use hustings::summarise::theorem::Theorem;
 
 /// Experiments with each cell.
@@ -26,7 +28,8 @@ fn plan(algorithm: &str, n: u32, until: &str) -> Plan {
     let text = format!(
         "seed = 2024\nalgorithms = '{algorithm}'\nn = {n}\nuntil = '{until}'\nengine = 'count'\naudit = 0"
     );
-    Plan::new(&Spec::parse(&text, "test.toml", "test").expect("a good spec")).expect("a good plan")
+    Plan::new(&Spec::parse(&text, "test.toml", "test", &REGISTRY).expect("a good spec"))
+        .expect("a good plan")
 }
 
 /// The runs of the one cell of a plan, without end, each in a chunk of its own.

@@ -1,19 +1,23 @@
 //! Statistics of whole results folders: verdicts, alarms, bounds, fits, comparisons, odd input.
 
+mod common;
+
+use common::REGISTRY;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use assert_cmd::Command;
+use hustings::experiment::key::CellKey;
 use hustings::experiment::spec::Spec;
+use hustings::results::Results;
 use hustings::results::batch::{self, Options};
-use hustings::results::table::Results;
 use hustings::statistics::growth::{Model, Term};
 use hustings::statistics::moments::Moments;
 use hustings::statistics::sequential;
-use hustings::summarise::cells::{
+use hustings::summarise::compare::compare;
+use hustings::summarise::{
     BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary,
 };
-use hustings::summarise::compare::compare;
 
 #[path = "common/seal.rs"]
 mod seal;
@@ -21,14 +25,14 @@ use seal::seal;
 
 /// Runs a spec into a new folder.
 fn run(text: &str, folder: &Path) -> PathBuf {
-    let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
+    let spec = Spec::parse(text, "test.toml", "test", &REGISTRY).expect("a good spec");
     let options = Options { threads: Some(1), ..Options::default() };
     batch::run(&spec, folder, &options, &()).expect("it runs");
     folder.to_owned()
 }
 
 fn summarise(folder: &Path) -> Summary {
-    Summary::of(&Results::open(folder).expect("a results folder")).expect("good results")
+    Summary::of(&Results::open(folder, &REGISTRY).expect("a results folder")).expect("good results")
 }
 
 /// Runs a spec and summarises it.
@@ -91,18 +95,18 @@ fn an_honest_experiment_agrees() {
         n = [2, 7, 12]
         ";
     let summary = summary(text);
-    let bad: Vec<_> = summary.contradictions().iter().map(|cell| cell.columns.join(" ")).collect();
+    let bad: Vec<_> = summary.contradictions().iter().map(|cell| cell.key.words()).collect();
     assert_eq!(bad, Vec::<String>::new());
     let count = |verdict| summary.cells.iter().filter(|cell| cell.verdict_mean == verdict).count();
     assert!(count(MeanVerdict::Agrees) >= 30, "{:?}", verdicts(&summary));
     assert!(count(MeanVerdict::ConstantAgrees) >= 20, "{:?}", verdicts(&summary));
     assert_eq!(count(MeanVerdict::TooFewRuns), 0);
     for cell in &summary.cells {
-        let [algorithm, _, layout, _, initiators, timing, _] = &cell.columns;
+        let CellKey { algorithm, layout, initiators, timing, .. } = &cell.key;
         let delayed = algorithm == "radius-growth" && timing != "sync";
         let open = delayed || layout == "organ-pipe" && cell.n() > 2;
         if open && cell.n() > 2 {
-            assert_eq!(cell.verdict_mean, MeanVerdict::NoTheorem, "{}", cell.columns.join(" "));
+            assert_eq!(cell.verdict_mean, MeanVerdict::NoTheorem, "{}", cell.key.words());
         }
         if layout == "worst" && initiators == "all" {
             assert_eq!(cell.verdict_mean, MeanVerdict::ConstantAgrees, "{algorithm}");
@@ -186,9 +190,9 @@ fn an_error_of_half_a_percent_is_found_at_a_hundred_thousand_runs() {
     let wrong = summarise(&out);
     for (cell, before) in wrong.cells.iter().zip(&honest.cells) {
         let ratio = cell.mean.expect("a mean") / before.mean.expect("a mean");
-        println!("{}: times {ratio:.5}, z = {:.1}", cell.columns[0], cell.z.expect("z"));
+        println!("{}: times {ratio:.5}, z = {:.1}", cell.key.algorithm, cell.z.expect("z"));
         assert!((ratio - 1.005).abs() < 2e-4);
-        assert_eq!(cell.verdict_mean, MeanVerdict::Differs, "{}", cell.columns[0]);
+        assert_eq!(cell.verdict_mean, MeanVerdict::Differs, "{}", cell.key.algorithm);
     }
     let (code, _, stderr) = hustings(&["summarise", "--quiet", &out.display().to_string()]);
     assert_eq!(code, 1);
@@ -357,7 +361,7 @@ fn the_growth_of_n_log_n_is_told_from_that_of_powers() {
     for series in &summary.series {
         let ranking = series.ranking.as_ref().expect("a ranking");
         let share = ranking.same_growth.expect("resamples");
-        println!("{}: {}; same growth {share}", series.columns[0], series.sentence());
+        println!("{}: {}; same growth {share}", series.key.algorithm, series.sentence());
         assert_eq!(ranking.ranked[0].fit.model.growth(), Term::NLog2N);
         assert!(share >= 0.95, "{share}");
         let power = ranking.ranked.iter().find(|ranked| ranked.fit.model == Model::N_TO_1_1);
@@ -404,29 +408,34 @@ fn comparisons_are_paired_where_the_rings_are_the_same() {
     let other = run(&spec("'peterson'", 4), &path("other"));
     let names = |list: &[&str]| list.iter().map(|name| name.to_string()).collect::<Vec<_>>();
 
-    let rows =
-        compare(std::slice::from_ref(&both), &names(&["chang-roberts", "chang-roberts+announce"]))
-            .expect("rows");
+    let rows = compare(
+        &REGISTRY,
+        std::slice::from_ref(&both),
+        &names(&["chang-roberts", "chang-roberts+announce"]),
+    )
+    .expect("rows");
     assert_eq!(rows.len(), 4);
-    let random: Vec<_> = rows.iter().filter(|row| row.layout == "random").collect();
+    let random: Vec<_> = rows.iter().filter(|row| row.key.layout == "random").collect();
     for row in random {
         // The announcement costs n on every ring.
         assert!(row.basis.paired && row.basis.why.contains("same rings"));
-        assert_eq!(row.difference, Some(-(row.n as f64)));
+        assert_eq!(row.difference, Some(-(row.key.n as f64)));
         let (low, high) = row.difference_interval.expect("an interval");
         assert!((low - high).abs() < 1e-12);
         assert_eq!((row.first_fewer, row.second_fewer), (Some(1.0), Some(0.0)));
         assert!(row.p.expect("p") < 1e-20);
     }
-    let worst = rows.iter().find(|row| row.layout == "worst").expect("worst");
+    let worst = rows.iter().find(|row| row.key.layout == "worst").expect("worst");
     assert!(!worst.basis.paired && worst.basis.why.contains("own worst ring"));
 
-    let same = compare(&[one.clone(), two.clone()], &[]).expect("rows");
+    let same = compare(&REGISTRY, &[one.clone(), two.clone()], &[]).expect("rows");
     let within =
-        compare(std::slice::from_ref(&both), &names(&["chang-roberts", "peterson"])).expect("rows");
+        compare(&REGISTRY, std::slice::from_ref(&both), &names(&["chang-roberts", "peterson"]))
+            .expect("rows");
     assert_eq!(same, within);
     let unpaired =
-        compare(&[one.clone(), other], &names(&["chang-roberts", "peterson"])).expect("rows");
+        compare(&REGISTRY, &[one.clone(), other], &names(&["chang-roberts", "peterson"]))
+            .expect("rows");
     assert!(
         unpaired.iter().all(|row| !row.basis.paired && row.basis.why.contains("seeds, 3 and 4"))
     );
@@ -434,6 +443,7 @@ fn comparisons_are_paired_where_the_rings_are_the_same() {
         |interval: Option<(f64, f64)>| interval.map(|(low, high)| high - low).expect("known");
     assert!(width(unpaired[0].difference_interval) > 0.0);
     let three = compare(
+        &REGISTRY,
         std::slice::from_ref(&both),
         &names(&["peterson", "chang-roberts", "chang-roberts+announce"]),
     );
@@ -452,7 +462,8 @@ fn comparisons_are_paired_where_the_rings_are_the_same() {
     fails(&[&both, "--algorithm", "peterson"], &["nothing to compare with"]);
     fails(&[&both], &["--algorithm chang-roberts,"]);
     let fixed = "algorithms = ['lelann', 'chang-roberts']\nn = 9\nruns = 50\nlayouts = 'ascending'";
-    let copies = compare(&[run(fixed, &path("fixed"))], &names(&["lelann", "chang-roberts"]));
+    let copies =
+        compare(&REGISTRY, &[run(fixed, &path("fixed"))], &names(&["lelann", "chang-roberts"]));
     assert_eq!(copies.expect("rows")[0].p, None);
     let small = run("algorithms = 'lelann'\nn = 5\nruns = 3", &path("small")).display().to_string();
     fails(&[&both, &small, "--algorithm", "lelann,peterson"], &["no common cell"]);
@@ -473,9 +484,11 @@ fn comparisons_keep_topologies_apart() {
     let text = "algorithms = ['tree-wakeup', 'tree-frugal']\ntopologies = ['star', 'path']\nn = 11\nruns = 5";
     let out = run(text, &folder.path().join("out"));
     let names = ["tree-wakeup", "tree-frugal"].map(str::to_owned);
-    let rows = compare(std::slice::from_ref(&out), &names).expect("rows");
-    let means: Vec<_> =
-        rows.iter().map(|row| (row.topology.as_str(), row.first_mean, row.second_mean)).collect();
+    let rows = compare(&REGISTRY, std::slice::from_ref(&out), &names).expect("rows");
+    let means: Vec<_> = rows
+        .iter()
+        .map(|row| (row.key.topology.as_str(), row.first_mean, row.second_mean))
+        .collect();
     assert_eq!(means, [("path", Some(40.0), Some(38.0)), ("star", Some(40.0), Some(30.0))]);
     let out = out.display().to_string();
     let (code, stdout, _) = hustings(&["compare", &out, "--algorithm", "tree-wakeup,tree-frugal"]);

@@ -1,12 +1,14 @@
 //! What users may rely on where they touch files, the gate and the shell: nothing of theirs is lost,
 //! nothing stale is believed, and a stopped program says how to go on.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use hustings::experiment::cell::Cell;
+use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::layout::{Ids, LAYOUTS};
 use hustings::experiment::timing::{INITIATORS, TIMINGS};
 use hustings::model::topology::TOPOLOGIES;
@@ -559,19 +561,19 @@ fn what_is_said_to_be_drawn_is_what_differs_between_runs() {
                     (Ids::Dense, "all", timings[2].as_str()),
                     (Ids::Dense, "all", timings[4].as_str()),
                 ] {
-                    let cell = Cell::on(
-                        topology.parse().expect("a topology"),
-                        algorithm,
-                        Some(9),
-                        layout.parse().expect("a layout"),
+                    let setting = Setting {
+                        topology: common::topology(topology),
+                        layout: layout.parse().expect("a layout"),
                         ids,
-                        initiators.parse().expect("initiators"),
-                        timing.parse().expect("a timing"),
-                    );
+                        initiators: initiators.parse().expect("initiators"),
+                        timing: timing.parse().expect("a timing"),
+                        ..Setting::of(9)
+                    };
+                    let cell = Cell::new(common::find(algorithm), setting);
                     // What does not fit together is refused, and some rings are not known.
                     let Ok(cell) = cell else { continue };
                     let Ok(mut runs) = cell.prepare(1) else { continue };
-                    let mut simulator = (cell.algorithm.simulator)();
+                    let mut simulator = (cell.algorithm().simulator)();
                     let mut seen = Vec::new();
                     for run in 0..6 {
                         let outcome = runs.simulate(run, simulator.as_mut()).expect("elected");
@@ -579,7 +581,7 @@ fn what_is_said_to_be_drawn_is_what_differs_between_runs() {
                         seen.push((outcome, runs.ids().to_vec(), runs.starts().clone(), graph));
                     }
                     let same = seen.iter().all(|run| *run == seen[0]);
-                    assert_eq!(same, cell.draws().nothing(), "{:?}", cell.columns());
+                    assert_eq!(same, cell.draws().nothing(), "{cell:?}");
                     *(if same { &mut fixed } else { &mut drawn }) += 1;
                 }
             }

@@ -8,9 +8,9 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use hustings::results::table::Results;
+use hustings::results::Results;
 use hustings::show::figure::{Choice, draw_chosen};
-use hustings::summarise::cells::Summary;
+use hustings::summarise::Summary;
 use sha2::{Digest, Sha256};
 
 /// The files of the folder as they were written; the manifest is the last.

@@ -15,7 +15,8 @@
 use std::marker::PhantomData;
 
 use super::count::{Count, Counter, Ranked, Scratch};
-use super::{Algorithm, Model};
+use super::{Algorithm, Law, Model};
+use crate::model::distribution::Distribution;
 use crate::model::process::{
     Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
 };
@@ -252,6 +253,11 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
         None => None,
     };
 
+    const LAW: Option<Law> = match A::LAW {
+        Some(law) => Some(Law { at: distribution::<A>, ..law }),
+        None => None,
+    };
+
     /// Everything costs so much more; the spread stays.
     fn facts(case: &Case) -> Facts {
         let (messages, formula) = W::cost(case);
@@ -265,6 +271,12 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
     fn worst_ring(n: u32) -> Option<Vec<u32>> {
         A::worst_ring(n)
     }
+}
+
+/// That of the election on a ring, and n messages of the lap more.
+fn distribution<A: Algorithm>(n: u64) -> Distribution {
+    let law = A::LAW.expect("only who has a law is asked");
+    (law.at)(n).shifted(n)
 }
 
 /// As the election on a ring, and n messages of the lap more. The election is silent before the lap

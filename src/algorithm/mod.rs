@@ -13,6 +13,7 @@ pub mod tree;
 
 pub use announce::{Announced, Flood, Lap, Spanning, Tree};
 
+use crate::model::distribution::Distribution;
 use crate::model::process::Process;
 use crate::model::theory::{Case, Facts};
 use count::Counter;
@@ -109,6 +110,26 @@ impl Model {
     }
 }
 
+/// An exact distribution that can be computed.
+#[derive(Debug, Clone, Copy)]
+pub struct Law {
+    /// The distribution for n ≥ 1.
+    pub at: fn(u64) -> Distribution,
+    /// Up to this n it takes no time worth mentioning.
+    pub quick: u64,
+    /// Up to this n it takes a few seconds.
+    pub slow: u64,
+    /// The largest n that anybody should wait for.
+    pub largest: u64,
+}
+
+impl Law {
+    /// The distribution at n; `None` for no process, and where it would take too long.
+    pub fn distribution(&self, n: u64) -> Option<Distribution> {
+        (1..=self.largest).contains(&n).then(|| (self.at)(n))
+    }
+}
+
 /// An algorithm as a whole: a process, and all that is known about it.
 pub trait Algorithm: Process {
     /// Its name in the registry, in tables and on axes.
@@ -121,6 +142,11 @@ pub trait Algorithm: Process {
     const MODEL: Model;
     /// How its messages are counted without delivering them, where that is known.
     const COUNTER: Option<Counter> = None;
+    /// How likely every number of messages is on random rings where everybody starts, where that is
+    /// known; in rounds, and with dense IDs.
+    const LAW: Option<Law> = None;
+    /// Whether figures that set algorithms against each other set others against this one.
+    const YARDSTICK: bool = false;
 
     /// What theory says about its messages.
     fn facts(_case: &Case) -> Facts {

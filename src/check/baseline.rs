@@ -21,15 +21,17 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::rows;
+use crate::engine::Registry;
 use crate::experiment::bounds::{Bound, Of};
 use crate::experiment::cell::Cell;
 use crate::experiment::error::Result;
 use crate::experiment::files::read_text;
-use crate::experiment::spec::{Spec, hex};
+use crate::experiment::hash::hex;
+use crate::experiment::key::CellKey;
+use crate::experiment::spec::Spec;
 use crate::model::error::Input;
 use crate::model::escape::{field, read_field, shortened};
-use crate::results::RUN_COLUMNS;
-use crate::results::table::{CELL_COLUMNS, Columns, Results};
+use crate::results::Results;
 use crate::statistics::moments::Moments;
 
 /// The first line of every baseline; the number is that of the format.
@@ -50,8 +52,8 @@ const COLUMNS: [&str; 9] =
 /// What the runs of one cell came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counts {
-    /// Its columns: algorithm, topology, layout, ids, initiators, timing, n.
-    pub columns: Columns,
+    /// Which cell.
+    pub key: CellKey,
     /// How many runs.
     pub runs: u64,
     /// The mean of their messages.
@@ -106,8 +108,8 @@ struct Gathered {
 
 impl Measured {
     /// What a results folder came to, with the bounds of its spec.
-    pub fn of(folder: &Path) -> Result<Self> {
-        let results = Results::open(folder)?;
+    pub fn of(folder: &Path, registry: &Registry) -> Result<Self> {
+        let results = Results::open(folder, registry)?;
         let mut cells = Vec::new();
         let mut disordered = None;
         results.gather(
@@ -127,9 +129,9 @@ impl Measured {
             },
             |gathered, record| {
                 if !gathered.in_order {
-                    disordered.get_or_insert(record.columns.join(" "));
+                    disordered.get_or_insert_with(|| record.key().words());
                 }
-                cells.extend(Counts::new(&record.columns, gathered));
+                cells.extend(Counts::new(record.key(), gathered));
             },
         )?;
         if let Some(cell) = disordered {
@@ -158,8 +160,8 @@ pub(super) fn file_hashes(spec: &Spec) -> BTreeMap<String, String> {
 
 impl Baseline {
     /// Reads a baseline file.
-    pub fn read(path: &Path) -> Result<Self> {
-        Ok(Baseline::parse(&read_text(path)?, &path.display().to_string())?)
+    pub fn read(path: &Path, registry: &Registry) -> Result<Self> {
+        Ok(Baseline::parse(&read_text(path)?, &path.display().to_string(), registry)?)
     }
 
     /// It as a text file.
@@ -172,7 +174,7 @@ impl Baseline {
         for (path, hash) in &self.files {
             text += &format!("file\t{}\t{hash}\n", field(path));
         }
-        let columns = RUN_COLUMNS[..CELL_COLUMNS].iter().chain(&COLUMNS);
+        let columns = CellKey::COLUMNS.iter().chain(&COLUMNS);
         text += &format!("columns\t{}\n", columns.copied().collect::<Vec<_>>().join("\t"));
         for cell in &self.cells {
             text += &cell.line();
@@ -182,7 +184,7 @@ impl Baseline {
     }
 
     /// Reads the text of a baseline; `file` is its name in error messages.
-    pub fn parse(text: &str, file: &str) -> std::result::Result<Self, Input> {
+    pub fn parse(text: &str, file: &str, registry: &Registry) -> Result<Self, Input> {
         let remedy = "restore the file, or make it anew with hustings baseline";
         let bad = |line: usize, value: &str, problem: &str| Input {
             place: Some(format!("{file}, line {}", line + 1)),
@@ -223,11 +225,12 @@ impl Baseline {
                         "mean" => Of::Mean,
                         _ => return Err(bad(number, of, "a bound is one of run or of mean")),
                     };
-                    let bound =
-                        Bound::new(algorithm, of, &read_field(formula)).map_err(|error| Input {
+                    let bound = Bound::new(registry, algorithm, of, &read_field(formula)).map_err(
+                        |error| Input {
                             place: Some(format!("{file}, line {}", number + 1)),
                             ..error
-                        })?;
+                        },
+                    )?;
                     baseline.bounds.push(bound);
                 }
                 ["file", path, hash] => {
@@ -235,7 +238,7 @@ impl Baseline {
                 }
                 ["columns", ..] => {}
                 ["cell", ..] => match Counts::parse(line) {
-                    Some(cell) if baseline.cells.iter().any(|it| it.columns == cell.columns) => {
+                    Some(cell) if baseline.cells.iter().any(|it| it.key == cell.key) => {
                         return Err(bad(number, line, "this cell is there twice"));
                     }
                     Some(cell) => baseline.cells.push(cell),
@@ -275,11 +278,11 @@ fn short_hash(bytes: &[u8], length: usize) -> String {
 }
 
 impl Counts {
-    fn new(columns: &Columns, gathered: Gathered) -> Option<Self> {
+    fn new(key: &CellKey, gathered: Gathered) -> Option<Self> {
         let Gathered { moments, hash, first, .. } = gathered;
         let (min, max) = (moments.min()?, moments.max()?);
         Some(Counts {
-            columns: columns.clone(),
+            key: key.clone(),
             runs: moments.count(),
             mean: moments.mean()?,
             sd: moments.standard_deviation(),
@@ -298,7 +301,7 @@ impl Counts {
 
     fn line(&self) -> String {
         let mut fields = vec!["cell".to_owned()];
-        fields.extend(self.columns.iter().map(|column| field(column)));
+        fields.extend(self.key.columns().iter().map(|column| field(column)));
         let sd = self.sd.map_or_else(String::new, |sd| sd.to_string());
         fields.extend([self.runs.to_string(), self.mean.to_string(), sd]);
         fields.extend([self.min, self.max, self.max_run].map(|number| number.to_string()));
@@ -314,13 +317,13 @@ impl Counts {
             return None;
         }
         let fields: Vec<&str> = body.split('\t').skip(1).collect();
-        let (columns, numbers) = fields.split_at_checked(CELL_COLUMNS)?;
+        let (columns, numbers) = fields.split_at_checked(CellKey::COLUMNS.len())?;
         let [runs, mean, sd, min, max, max_run, hash, messages] = numbers[..] else { return None };
         let (runs, min): (u64, u64) = (runs.parse().ok()?, min.parse().ok()?);
         let most = usize::try_from(runs).ok()?.min(KEPT_RUNS);
         let finite = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
         let counts = Counts {
-            columns: std::array::from_fn(|place| read_field(columns[place])),
+            key: CellKey::from_columns(std::array::from_fn(|place| read_field(columns[place])))?,
             runs,
             mean: finite(mean)?,
             sd: if sd.is_empty() { None } else { Some(finite(sd)?) },

@@ -3,8 +3,7 @@
 
 use serde::Serialize;
 
-use crate::statistics::student;
-use crate::summarise::cells::CONFIDENCE;
+use crate::statistics::{CONFIDENCE, student};
 
 /// The probability with which the number of runs that is asked for settles a cell, and with which a
 /// regression of the stated size is found.

@@ -5,12 +5,12 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{BoundCheck, CellCheck, Counts, Ending, Failure, Mode, Report, Verdict};
+use super::baseline::{Counts, KEPT_RUNS};
+use super::gate::{BoundCheck, CellCheck, Ending, Failure, Mode, Report, Verdict};
 use crate::experiment::bounds::Of;
+use crate::experiment::key::CellKey;
 use crate::model::escape::{self, xml};
-use crate::results::table::Columns;
-use crate::statistics::student;
-use crate::summarise::cells::CONFIDENCE;
+use crate::statistics::{CONFIDENCE, student};
 
 /// A number of messages for people.
 pub fn number(value: f64) -> String {
@@ -27,15 +27,15 @@ pub fn percent(share: f64) -> String {
     format!("{:.digits$} %", share * 100.0)
 }
 
-/// A cell without its algorithm.
-pub fn place(columns: &Columns) -> String {
-    let [_, topology, layout, ids, initiators, timing, n] = columns;
+/// A cell without its algorithm, in words that stay the same from version to version.
+pub fn place(key: &CellKey) -> String {
+    let CellKey { topology, layout, ids, initiators, timing, n, .. } = key;
     format!("{topology} {layout} {ids} {initiators} {timing} n={n}")
 }
 
 /// A cell with its algorithm.
-pub fn cell_name(columns: &Columns) -> String {
-    format!("{} {}", columns[0], place(columns))
+pub fn cell_name(key: &CellKey) -> String {
+    format!("{} {}", key.algorithm, place(key))
 }
 
 /// What is to be said about a cell in one line; nothing if it is equal.
@@ -53,7 +53,7 @@ pub fn finding(cell: &CellCheck) -> String {
             Some(first) => format!(
                 "{} of the first {} runs differ; run {}: {} messages before, {} now",
                 cell.differing_runs,
-                cell.runs.min(cell.runs_before).min(super::KEPT_RUNS as u64),
+                cell.runs.min(cell.runs_before).min(KEPT_RUNS as u64),
                 first.run,
                 first.before,
                 first.now
@@ -64,7 +64,7 @@ pub fn finding(cell: &CellCheck) -> String {
                     cell.runs_before, cell.runs
                 )
             }
-            None => format!("runs after the first {} differ", super::KEPT_RUNS),
+            None => format!("runs after the first {} differ", KEPT_RUNS),
         },
         Verdict::Inconclusive => {
             let settle = match cell.runs_to_settle {
@@ -92,7 +92,7 @@ pub fn bound_finding(bound: &BoundCheck) -> String {
 /// The closing sentence.
 pub fn closing(report: &Report) -> String {
     if let Some(failure) = &report.failure {
-        return format!("VIOLATION: {}: {}", failure.columns[0], failure.problem);
+        return format!("VIOLATION: {}: {}", failure.key.algorithm, failure.problem);
     }
     let count = |verdict| report.with(verdict).count();
     let all = report.cells.len();
@@ -191,25 +191,25 @@ pub fn junit(report: &Report) -> String {
                 _ => "regression",
             };
             let trouble = (failed || skipped).then(|| (kind, finding(cell), commands(cell)));
-            (case(&cell.columns[0], &place(&cell.columns), trouble), failed, skipped)
+            (case(&cell.key.algorithm, &place(&cell.key), trouble), failed, skipped)
         })
         .collect();
     let bounds: Vec<(String, bool, bool)> = report
         .bounds
         .iter()
         .map(|bound| {
-            let name = format!("{} {} <= {}", place(&bound.columns), bound.of, bound.formula);
+            let name = format!("{} {} <= {}", place(&bound.key), bound.of, bound.formula);
             let command = bound.command.clone().unwrap_or_default();
             let trouble = (!bound.holds).then(|| ("bound", bound_finding(bound), command));
-            (case(&bound.columns[0], &name, trouble), !bound.holds, false)
+            (case(&bound.key.algorithm, &name, trouble), !bound.holds, false)
         })
         .collect();
     let elections: Vec<(String, bool, bool)> = report
         .failure
         .iter()
-        .map(|Failure { columns, problem, command }| {
+        .map(|Failure { key, problem, command }| {
             let trouble = ("violation", problem.clone(), command.clone());
-            (case(&columns[0], &place(columns), Some(trouble)), true, false)
+            (case(&key.algorithm, &place(key), Some(trouble)), true, false)
         })
         .collect();
     let counts = |cases: &[(String, bool, bool)]| {
@@ -242,8 +242,8 @@ pub fn markdown(report: &Report) -> String {
     let row = |cell: &CellCheck| {
         format!(
             "| {} | {} | {} | {} | {} | {} |\n",
-            escape::markdown(&cell.columns[0]),
-            escape::markdown(place(&cell.columns)),
+            escape::markdown(&cell.key.algorithm),
+            escape::markdown(place(&cell.key)),
             cell.runs,
             number(cell.mean_before),
             number(cell.mean),
@@ -269,14 +269,14 @@ pub fn markdown(report: &Report) -> String {
         }
         text += "\n";
     }
-    if let Some(Failure { columns, problem, command }) = &report.failure {
-        let [cell, problem] = [cell_name(columns), problem.clone()].map(escape::markdown);
+    if let Some(Failure { key, problem, command }) = &report.failure {
+        let [cell, problem] = [cell_name(key), problem.clone()].map(escape::markdown);
         let command = escape::markdown_code(command).replace('\n', "\n  ");
         _ = writeln!(text, "- **{cell}**: {problem}\n\n  {command}\n");
     }
     let violated: Vec<&BoundCheck> = report.violated().collect();
     for bound in &violated {
-        let [cell, finding] = [cell_name(&bound.columns), bound_finding(bound)];
+        let [cell, finding] = [cell_name(&bound.key), bound_finding(bound)];
         let [cell, finding] = [cell, finding].map(escape::markdown);
         _ = writeln!(text, "- **{cell}**: {finding}");
         if let Some(command) = &bound.command {
@@ -299,12 +299,12 @@ pub fn markdown(report: &Report) -> String {
 /// The failures as workflow commands of GitHub Actions.
 pub fn annotations(report: &Report) -> String {
     let mut text = String::new();
-    let mut line = |level: &str, columns: &Columns, message: String| {
-        let title = escape::github_property(escape::terminal(cell_name(columns)));
+    let mut line = |level: &str, key: &CellKey, message: String| {
+        let title = escape::github_property(escape::terminal(cell_name(key)));
         _ = writeln!(text, "::{level} title={title}::{}", escape::github(message));
     };
-    if let Some(Failure { columns, problem, command }) = &report.failure {
-        line("error", columns, format!("{problem}\nto see it again: {command}"));
+    if let Some(Failure { key, problem, command }) = &report.failure {
+        line("error", key, format!("{problem}\nto see it again: {command}"));
     }
     for cell in &report.cells {
         let level = match cell.verdict {
@@ -317,14 +317,14 @@ pub fn annotations(report: &Report) -> String {
         if let Some(first) = cell.differences.first() {
             _ = write!(message, "\nto see it again: {}", first.command);
         }
-        line(level, &cell.columns, message);
+        line(level, &cell.key, message);
     }
     for bound in report.violated() {
         let mut message = bound_finding(bound);
         if let Some(command) = &bound.command {
             _ = write!(message, "\nto see it again: {command}");
         }
-        line("error", &bound.columns, message);
+        line("error", &bound.key, message);
     }
     text
 }
@@ -341,7 +341,7 @@ pub fn bencher(measured: &[Counts]) -> Value {
     let benchmarks = measured.iter().map(|counts| {
         let (low, high) = interval(counts);
         let messages = json!({ "value": counts.mean, "lower_value": low, "upper_value": high });
-        (cell_name(&counts.columns), json!({ "messages": messages }))
+        (cell_name(&counts.key), json!({ "messages": messages }))
     });
     Value::Object(benchmarks.collect())
 }
@@ -351,7 +351,7 @@ pub fn github_action_benchmark(measured: &[Counts]) -> Value {
     let benchmarks = measured.iter().map(|counts| {
         let (_, high) = interval(counts);
         json!({
-            "name": cell_name(&counts.columns),
+            "name": cell_name(&counts.key),
             "unit": "messages",
             "value": counts.mean,
             "range": format!("± {}", number(high - counts.mean)),

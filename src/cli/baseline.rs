@@ -7,6 +7,7 @@ use clap::Args;
 use super::output::{Inputs, Output};
 use super::terminal::note;
 use crate::check::Measured;
+use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::model::escape;
 
@@ -31,11 +32,11 @@ pub struct MakeBaseline {
 }
 
 impl MakeBaseline {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let output = Output::new("out", &self.out, Inputs(&[&self.folder]))?
             .in_folder()?
             .only_over(|_| self.force, "name another, or replace it with --force")?;
-        let measured = Measured::of(&self.folder)?;
+        let measured = Measured::of(&self.folder, registry)?;
         output.write(measured.counts.to_text().as_bytes())?;
         let out = escape::terminal(self.out.display());
         note(format_args!("{out} has {} cells", measured.cells.len()));

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::arguments::{threads, whole};
-use super::columns::{heading, paragraph};
+use super::columns::paragraph;
 use super::meter::Meter;
 use super::output::{Inputs, Output, refuse_twice};
 use super::signals::STOP;
@@ -19,6 +20,7 @@ use crate::check::{
     Baseline, Counts, Ending, Measured, Mode, Options, POWER, Report, Verdict, check,
     check_beforehand,
 };
+use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::Spec;
@@ -47,7 +49,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// How results are held against the baseline
-    #[arg(long, value_enum, default_value_t = Mode::Exact, hide_possible_values = true,
+    #[arg(long, value_parser = modes(), default_value = "exact", hide_possible_values = true,
           value_name = "exact|statistical|bounds")]
     mode: Mode,
     /// Means that differ by less than this share are equivalent
@@ -83,6 +85,15 @@ pub struct Check {
     quiet: bool,
 }
 
+/// The modes by their names.
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    PossibleValuesParser::new(["exact", "statistical", "bounds"]).map(|name| match name.as_str() {
+        "exact" => Mode::Exact,
+        "statistical" => Mode::Statistical,
+        _ => Mode::Bounds,
+    })
+}
+
 /// A share such as 1% or 0.01.
 fn share(text: &str) -> std::result::Result<f64, String> {
     let (number, scale) = match text.strip_suffix('%') {
@@ -103,7 +114,7 @@ const EXPORTS: [(&str, Export); 2] =
     [(".bmf.json", bencher), (".benchmark.json", github_action_benchmark)];
 
 impl Check {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         if self.baseline.is_none() && self.mode != Mode::Bounds {
             let problem = "there is nothing to compare with";
             let remedy = "name the file that hustings baseline made, or use --mode bounds";
@@ -111,10 +122,11 @@ impl Check {
         }
         let export = self.export_format()?;
         let threads = threads(self.threads)?;
-        let before = self.baseline.as_deref().map(Baseline::read).transpose()?;
-        let target = self.read_target()?;
+        let before =
+            self.baseline.as_deref().map(|path| Baseline::read(path, registry)).transpose()?;
+        let target = self.read_target(registry)?;
         let outputs = self.outputs(&target)?;
-        let report = self.report(&target, before.as_ref(), threads)?;
+        let report = self.report(registry, &target, before.as_ref(), threads)?;
         let export = export.filter(|_| report.failure.is_none());
         let written = [
             outputs.junit.write(|| junit(&report)),
@@ -156,11 +168,11 @@ impl Check {
         })
     }
 
-    fn read_target(&self) -> Result<Target> {
+    fn read_target(&self, registry: &Registry) -> Result<Target> {
         if self.target.is_dir() {
             return Ok(Target::Folder);
         }
-        let spec = Spec::read(&self.target)?;
+        let spec = Spec::read(&self.target, registry)?;
         let plan = Plan::new(&spec)?;
         Ok(Target::Spec(spec, plan))
     }
@@ -192,6 +204,7 @@ impl Check {
     /// What is to be said of the folder, or of what the spec comes to now.
     fn report(
         &self,
+        registry: &Registry,
         target: &Target,
         before: Option<&Baseline>,
         threads: Option<usize>,
@@ -203,7 +216,9 @@ impl Check {
             allow_inconclusive: self.allow_inconclusive,
         };
         let (spec, plan) = match target {
-            Target::Folder => return check(&Measured::of(&self.target)?, before, options),
+            Target::Folder => {
+                return check(&Measured::of(&self.target, registry)?, before, options);
+            }
             Target::Spec(spec, plan) => (spec, plan),
         };
         check_beforehand(spec, plan, before, self.mode)?;
@@ -211,7 +226,7 @@ impl Check {
         let folder = scratch.path().join("results");
         let how = batch::Options { threads, stop: &STOP, ..batch::Options::default() };
         match batch::run(spec, &folder, &how, &Meter::new(self.quiet)) {
-            Ok(_) => check(&Measured::of(&folder)?, before, options),
+            Ok(_) => check(&Measured::of(&folder, registry)?, before, options),
             Err(error) => Report::of_failure(spec, options, error),
         }
     }
@@ -246,9 +261,8 @@ const SHOWN: usize = 10;
 
 fn text(report: &Report) -> String {
     let mut text = String::new();
-    for same in report.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
-        let [algorithm, setting @ .., _] = same[0].columns.each_ref().map(String::as_str);
-        _ = writeln!(text, "{}", heading(algorithm, setting));
+    for same in report.cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)) {
+        _ = writeln!(text, "{}", same[0].key.series());
         _ = writeln!(text, "  {:>8} {:>9} {:>14} {:>14}  verdict", "n", "runs", "before", "now");
         for cell in same {
             let change = match (cell.mean / cell.mean_before - 1.0) * 100.0 {
@@ -258,7 +272,7 @@ fn text(report: &Report) -> String {
             _ = writeln!(
                 text,
                 "  {:>8} {:>9} {:>14} {:>14}  {}{change}",
-                cell.columns[6],
+                cell.key.n,
                 cell.runs,
                 number(cell.mean_before),
                 number(cell.mean),
@@ -273,7 +287,7 @@ fn text(report: &Report) -> String {
         .filter(|cell| !matches!(cell.verdict, Verdict::Equal | Verdict::Equivalent))
         .collect();
     for cell in told.iter().take(SHOWN) {
-        _ = writeln!(text, "{}:", escape::terminal(cell_name(&cell.columns)));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&cell.key)));
         text += &paragraph("  ", &finding(cell));
         for it in &cell.differences {
             _ = writeln!(text, "  run {}: {} before, {} now", it.run, it.before, it.now);
@@ -285,7 +299,7 @@ fn text(report: &Report) -> String {
         _ = writeln!(text, "... and {} cells more\n", told.len() - SHOWN);
     }
     for bound in report.violated() {
-        _ = writeln!(text, "{}:", escape::terminal(cell_name(&bound.columns)));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&bound.key)));
         text += &paragraph("  ", &bound_finding(bound));
         if let Some(command) = &bound.command {
             _ = writeln!(text, "    {command}");
@@ -293,7 +307,7 @@ fn text(report: &Report) -> String {
         text.push('\n');
     }
     if let Some(failure) = &report.failure {
-        _ = writeln!(text, "{}:", escape::terminal(cell_name(&failure.columns)));
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&failure.key)));
         text += &paragraph("  ", &failure.problem);
         _ = writeln!(text, "    {}\n", failure.command);
     }

@@ -1,18 +1,5 @@
 //! Text that fits into the 80 columns of a terminal.
 
-use crate::model::escape;
-use crate::model::topology::RING;
-
-/// What cells that differ in n alone have in common, as a line above their table: topology (a ring
-/// needs no word), layout, ids, initiators and timing.
-pub(super) fn heading(algorithm: &str, setting: [&str; 5]) -> String {
-    let [topology, layout, ids, initiators, timing] = setting;
-    let on = if topology == RING { String::new() } else { format!(" on {topology}") };
-    escape::terminal(format_args!(
-        "{algorithm}{on}, {layout} layout, {ids} IDs, initiators {initiators}, {timing}"
-    ))
-}
-
 /// Where lines end.
 const WIDTH: usize = 80;
 

@@ -6,6 +6,7 @@ use super::{
     baseline, check, compare, elect, exact, list, plot, report, reproduce, run, shards, summarise,
     theory,
 };
+use crate::engine::Registry;
 use crate::experiment::error::Result;
 
 /// What to do.
@@ -44,24 +45,24 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does it.
-    pub fn run(self) -> Result<()> {
+    /// Does it, with these algorithms.
+    pub fn run(self, registry: &Registry) -> Result<()> {
         match self {
-            Command::Reproduce(reproduce) => reproduce.run(),
-            Command::Elect(elect) => elect.run(),
-            Command::Run(run) => run.run(),
-            Command::Status(status) => status.run(),
-            Command::Merge(merge) => merge.run(),
-            Command::Slurm(slurm) => slurm.run(),
-            Command::Exact(exact) => exact.run(),
-            Command::Summarise(summarise) => summarise.run(),
-            Command::Compare(compare) => compare.run(),
-            Command::Plot(plot) => plot.run(),
-            Command::Report(report) => report.run(),
-            Command::Check(check) => check.run(),
-            Command::Baseline(baseline) => baseline.run(),
-            Command::Theory(theory) => theory.run(),
-            Command::List(list) => list.run(),
+            Command::Reproduce(reproduce) => reproduce.run(registry),
+            Command::Elect(elect) => elect.run(registry),
+            Command::Run(run) => run.run(registry),
+            Command::Status(status) => status.run(registry),
+            Command::Merge(merge) => merge.run(registry),
+            Command::Slurm(slurm) => slurm.run(registry),
+            Command::Exact(exact) => exact.run(registry),
+            Command::Summarise(summarise) => summarise.run(registry),
+            Command::Compare(compare) => compare.run(registry),
+            Command::Plot(plot) => plot.run(registry),
+            Command::Report(report) => report.run(registry),
+            Command::Check(check) => check.run(registry),
+            Command::Baseline(baseline) => baseline.run(registry),
+            Command::Theory(theory) => theory.run(registry),
+            Command::List(list) => list.run(registry),
         }
     }
 }

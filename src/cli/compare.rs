@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::columns::heading;
 use super::terminal::{json_text, print};
+use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::summarise::compare::{Comparison, compare};
 
@@ -34,10 +34,10 @@ pub struct Compare {
 }
 
 impl Compare {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let algorithms: Vec<String> =
             self.algorithm.iter().map(|name| name.trim().to_owned()).collect();
-        let rows = compare(&self.folders, &algorithms)?;
+        let rows = compare(registry, &self.folders, &algorithms)?;
         print(&match self.json {
             true => json_text(&json!({ "comparisons": rows })),
             false => text(&rows),
@@ -47,8 +47,7 @@ impl Compare {
 
 fn text(rows: &[Comparison]) -> String {
     let group = |row: &Comparison| {
-        let Comparison { first, second, topology, layout, ids, initiators, timing, .. } = row;
-        heading(&format!("{first} - {second}"), [topology, layout, ids, initiators, timing])
+        row.key.series().of(&format!("{} - {}", row.first, row.second)).to_string()
     };
     let mut text = String::new();
     for same in rows.chunk_by(|a, b| group(a) == group(b) && a.basis == b.basis) {
@@ -105,7 +104,7 @@ fn line(row: &Comparison) -> String {
     };
     format!(
         "{:>8} {runs:>11} {:>24} {:>19} {fewer:>12} {p:>8}",
-        row.n,
+        row.key.n,
         with_half(row.difference, row.difference_interval, 2),
         with_half(row.ratio, row.ratio_interval, ratio_digits),
     )

@@ -8,16 +8,18 @@ use serde_json::json;
 use super::arguments::whole;
 use super::signals::STOP;
 use super::terminal::{json_text, print};
-use crate::experiment::cell::{Cell, Runs, assigned};
+use crate::engine::Registry;
+use crate::experiment::cell::{Cell, Setting, assigned};
 use crate::experiment::error::Result;
 use crate::experiment::files::Files;
 use crate::experiment::layout::{Ids, Layout, parse_ids};
+use crate::experiment::names::Names;
+use crate::experiment::runs::Runs;
 use crate::experiment::timing::{Initiators, Timing};
 use crate::model::election::Starts;
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::model::outcome::Outcome;
-use crate::model::topology::Topology;
 
 /// One election, drawn from a seed or given by its IDs.
 #[derive(Debug, Args)]
@@ -68,11 +70,11 @@ pub struct Elect {
 }
 
 impl Elect {
-    pub(super) fn run(&self) -> Result<()> {
-        let cell = self.cell()?;
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let cell = self.cell(registry)?;
         cell.check_memory()?;
         let mut runs = cell.prepare(self.seed)?;
-        let mut simulator = (cell.algorithm.simulator)();
+        let mut simulator = (cell.algorithm().simulator)();
         let outcome = runs.simulate_unless(&STOP, self.run, simulator.as_mut())?;
         print(&match self.json {
             true => json_text(&self.json(&cell, &outcome)),
@@ -80,10 +82,10 @@ impl Elect {
         })
     }
 
-    fn cell(&self) -> Result<Cell> {
-        let files = Files::on_disk();
-        let topology = Topology::parse(&self.topology, &files)?;
-        let layout = self.layout.as_ref().map(|text| Layout::parse(text, &files)).transpose()?;
+    fn cell(&self, registry: &Registry) -> Result<Cell> {
+        let names = Names { registry, files: &Files::on_disk() };
+        let topology = names.topology(&self.topology)?;
+        let layout = self.layout.as_ref().map(|text| names.layout(text)).transpose()?;
         let listed = self.ids.as_ref().filter(|ids| ids.starts_with(|c: char| c.is_ascii_digit()));
         let (layout, ids) = match (listed, layout) {
             (Some(listed), None) => (Layout::Given(parse_ids("ids", listed)?), Ids::Given),
@@ -106,12 +108,13 @@ impl Elect {
         if self.no_fifo {
             timing = timing.without_fifo()?;
         }
-        let cell = Cell::on(topology, &self.algorithm, self.n, layout, ids, initiators, timing)?;
-        Ok(Cell { limit: self.limit, ..cell })
+        let (n, limit) = (self.n, self.limit);
+        let setting = Setting { topology, n, layout, ids, initiators, timing, limit };
+        Ok(Cell::new(names.algorithm(&self.algorithm)?, setting)?)
     }
 
     fn json(&self, cell: &Cell, outcome: &Outcome) -> serde_json::Value {
-        let kinds = cell.algorithm.kinds;
+        let (key, kinds) = (cell.key(), cell.algorithm().kinds);
         let kinds: serde_json::Map<_, _> = kinds
             .names()
             .iter()
@@ -119,13 +122,13 @@ impl Elect {
             .map(|(&name, count)| (name.to_owned(), count.into()))
             .collect();
         json!({
-            "algorithm": cell.algorithm.name,
-            "topology": cell.topology.to_string(),
-            "n": cell.n,
-            "layout": cell.layout.to_string(),
-            "ids": cell.ids_text(),
-            "initiators": cell.initiators.to_string(),
-            "timing": cell.timing.to_string(),
+            "algorithm": key.algorithm,
+            "topology": key.topology,
+            "n": key.n,
+            "layout": key.layout,
+            "ids": key.ids,
+            "initiators": key.initiators,
+            "timing": key.timing,
             "seed": self.seed,
             "run": self.run,
             "leader": outcome.leader,
@@ -142,27 +145,27 @@ impl Elect {
     fn text(&self, runs: &Runs, outcome: &Outcome) -> String {
         let cell = runs.cell();
         let mut text = match runs.graph() {
-            None => format!("{} on a ring of {}\n\n", cell.algorithm.name, cell.n),
+            None => format!("{} on a ring of {}\n\n", cell.algorithm().name, cell.n()),
             Some(graph) => format!(
                 "{} on {}, {} nodes and {} edges\n\n",
-                cell.algorithm.name,
-                escape::terminal(&cell.topology),
-                cell.n,
+                cell.algorithm().name,
+                escape::terminal(cell.topology()),
+                cell.n(),
                 graph.edges()
             ),
         };
         let mut line = |name: &str, value: String| {
             _ = writeln!(text, "  {name:<10} {value}");
         };
-        line("rule", cell.algorithm.model.elects.rule().to_owned());
+        line("rule", cell.algorithm().model.elects.rule().to_owned());
         line(
             "layout",
-            match cell.ids {
-                Ids::Given => escape::terminal(&cell.layout),
-                ids => format!("{}, {ids} IDs", escape::terminal(&cell.layout)),
+            match cell.ids() {
+                Ids::Given => escape::terminal(cell.layout()),
+                ids => format!("{}, {ids} IDs", escape::terminal(cell.layout())),
             },
         );
-        line("timing", cell.timing.to_string());
+        line("timing", cell.timing().to_string());
         match runs.graph() {
             None => line("ring", picture("clockwise", runs.ids(), runs.starts())),
             Some(_) => line("nodes", picture("in order", runs.ids(), runs.starts())),
@@ -172,7 +175,7 @@ impl Elect {
             None => line("leader", "nobody: all states were equal after every round".to_owned()),
         }
         line("messages", outcome.messages.to_string());
-        for (name, count) in cell.algorithm.kinds.names().iter().zip(outcome.kinds) {
+        for (name, count) in cell.algorithm().kinds.names().iter().zip(outcome.kinds) {
             line("", format!("{count} {name}"));
         }
         line("busiest", format!("one node sent {} of them", outcome.max_node_messages));

@@ -8,13 +8,13 @@ use serde_json::json;
 
 use super::arguments::{threads, whole};
 use super::columns::paragraph;
+use super::signals::STOP;
 use super::terminal::{json_text, print};
-use crate::engine::enumerate as exact;
+use crate::engine::Registry;
 use crate::engine::enumerate::{Census, Extreme, Tally};
-use crate::experiment::cell::Cell;
+use crate::experiment::cell::{Cell, Setting};
+use crate::experiment::census;
 use crate::experiment::error::{Error, Result};
-use crate::experiment::layout::{Ids, Layout};
-use crate::experiment::timing::Timing;
 
 /// All (n-1)! rings: exact mean and variance, extremes, the whole distribution.
 #[derive(Debug, Args)]
@@ -44,13 +44,12 @@ pub struct Exact {
 }
 
 impl Exact {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let threads = threads(self.threads)?;
         let initiators = self.initiators.parse()?;
-        let n = Some(self.n);
-        let layout = Layout::Random;
-        let cell = Cell::new(&self.algorithm, n, layout, Ids::Dense, initiators, Timing::SYNC)?;
-        let bar = ProgressBar::new(exact::elections(&cell)?);
+        let setting = Setting { initiators, ..Setting::of(self.n) };
+        let cell = Cell::new(registry.named(&self.algorithm)?, setting)?;
+        let bar = ProgressBar::new(census::elections(&cell)?);
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent} %  {eta} left") {
             bar.set_style(style);
         }
@@ -58,7 +57,7 @@ impl Exact {
             .num_threads(threads.unwrap_or(0))
             .build()
             .map_err(|error| Error::Threads(error.to_string()))?;
-        let census = pool.install(|| exact::census(&cell, &|elections| bar.inc(elections)));
+        let census = pool.install(|| census::census(&cell, &STOP, &|done| bar.inc(done)));
         bar.finish_and_clear();
         let census = census?;
         print(&match self.json {
@@ -84,10 +83,10 @@ fn as_json(cell: &Cell, census: &Census) -> serde_json::Value {
         object
     };
     let mut object = json!({
-        "algorithm": cell.algorithm.name,
+        "algorithm": cell.algorithm().name,
         "topology": "ring",
-        "n": cell.n,
-        "initiators": cell.initiators.to_string(),
+        "n": cell.n(),
+        "initiators": cell.initiators().to_string(),
         "rings": census.rings,
         "mean": census.mean.to_string(),
         "variance": census.variance.to_string(),
@@ -106,12 +105,12 @@ const BAR: f64 = 40.0;
 
 fn as_text(cell: &Cell, census: &Census) -> String {
     let Census { rings, mean, variance, .. } = census;
-    let some = !cell.initiators.is_all(cell.n);
+    let some = !cell.initiators().is_all(cell.n());
     let each = if some { "ring and its starters" } else { "ring" };
-    let mut text = format!("{}: messages on all rings of {}\n\n", cell.algorithm.name, cell.n);
+    let mut text = format!("{}: messages on all rings of {}\n\n", cell.algorithm().name, cell.n());
     let facts = cell.facts();
     let mut line = |name: &str, value: &str| text += &paragraph(&format!("  {name:<12}"), value);
-    line("initiators", &cell.initiators.to_string());
+    line("initiators", &cell.initiators().to_string());
     line("rings", &format!("{rings}, each {each} equally likely"));
     let theory = |fact: &Option<crate::model::theory::Fact>| match fact {
         Some(fact) => format!("theory: {:.6} = {}", fact.value, fact.formula),

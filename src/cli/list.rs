@@ -7,8 +7,7 @@ use serde_json::json;
 
 use super::terminal::{json_text, print};
 use crate::algorithm::On;
-use crate::engine::Entry;
-use crate::engine::registry::registry;
+use crate::engine::{Entry, Registry};
 use crate::experiment::error::Result;
 use crate::experiment::layout::{IDS, LAYOUTS};
 use crate::experiment::timing::{INITIATORS, TIMINGS};
@@ -32,8 +31,8 @@ const LISTS: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 impl List {
-    pub(super) fn run(&self) -> Result<()> {
-        print(&if self.json { json_text(&as_json()) } else { as_text() })
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        print(&if self.json { json_text(&as_json(registry)) } else { as_text(registry) })
     }
 }
 
@@ -55,9 +54,9 @@ fn needs(entry: &Entry) -> Vec<&'static str> {
     .collect()
 }
 
-fn as_text() -> String {
+fn as_text(registry: &Registry) -> String {
     let mut text = "algorithms\n".to_owned();
-    for entry in registry() {
+    for entry in registry.entries() {
         _ = writeln!(text, "  {}", entry.name);
         _ = writeln!(text, "      {}", entry.summary);
         let mut model = entry.model.elects.rule().to_owned();
@@ -75,8 +74,9 @@ fn as_text() -> String {
     text
 }
 
-fn as_json() -> serde_json::Value {
-    let algorithms: Vec<_> = registry()
+fn as_json(registry: &Registry) -> serde_json::Value {
+    let algorithms: Vec<_> = registry
+        .entries()
         .iter()
         .map(|entry| {
             json!({

@@ -64,8 +64,8 @@ pub fn run(registry: Registry) -> ExitCode {
         }
     };
     signals::watch();
-    let installed = registry.in_program(&program()).install().map_err(Error::from);
-    match installed.and_then(|()| command.run()) {
+    let registry = registry.in_program(&program());
+    match registry.check().map_err(Error::from).and_then(|()| command.run(&registry)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Interrupted) => {
             note(format_args!("error: {}", signals::stopped()));

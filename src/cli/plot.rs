@@ -7,14 +7,15 @@ use clap::{Args, ValueEnum};
 use super::arguments::whole;
 use super::output::{Inputs, Output};
 use super::terminal::{note, print};
+use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::model::error::Input;
 use crate::model::escape::{self, is_plain_in_tex};
-use crate::results::table::Results;
+use crate::results::Results;
 use crate::show::figure::{
     Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png,
 };
-use crate::summarise::cells::Summary;
+use crate::summarise::Summary;
 
 /// Figures as files.
 #[derive(Debug, Args)]
@@ -64,8 +65,8 @@ fn after_help() -> String {
 }
 
 impl Plot {
-    pub(super) fn run(&self) -> Result<()> {
-        let results = Results::open(&self.folder)?;
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let results = Results::open(&self.folder, registry)?;
         let out = match &self.out {
             Some(out) => out.clone(),
             None => Path::new("plots").join(&results.spec.name),

@@ -6,11 +6,12 @@ use clap::Args;
 
 use super::output::{Inputs, Output};
 use super::terminal::print;
+use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::model::escape;
-use crate::results::table::Results;
+use crate::results::Results;
 use crate::show::{figure as plot, report};
-use crate::summarise::cells::Summary;
+use crate::summarise::Summary;
 
 /// One page that holds all.
 #[derive(Debug, Args)]
@@ -33,8 +34,8 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn run(&self) -> Result<()> {
-        let results = Results::open(&self.folder)?;
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let results = Results::open(&self.folder, registry)?;
         let usual = || Path::new("plots").join(&results.spec.name).join("report.html");
         let out = self.out.clone().unwrap_or_else(usual);
         let page = page_output("out", &out, &self.folder)?;

@@ -11,15 +11,17 @@ use super::meter::Meter;
 use super::plot::Plot;
 use super::signals::STOP;
 use super::terminal::{note, print};
+use crate::engine::Registry;
 use crate::experiment::built_in::Scale;
 use crate::experiment::error::{Error, Result};
+use crate::experiment::key::CellKey;
 use crate::model::escape;
 use crate::model::topology::RING;
+use crate::results::Results;
 use crate::results::batch::{self, Options};
-use crate::results::table::Results;
 use crate::show::{figure as plot, report};
-use crate::summarise::cells::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 use crate::summarise::words::{closing, contradiction, plain, short};
+use crate::summarise::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 
 /// The experiment that the program knows by heart.
 #[derive(Debug, Args)]
@@ -60,13 +62,13 @@ pub struct Reproduce {
 }
 
 impl Reproduce {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let scale = match (self.quick, self.full) {
             (true, _) => Scale::Quick,
             (_, true) => Scale::Full,
             _ => Scale::Usual,
         };
-        let spec = scale.spec(self.name.as_deref(), self.seed)?;
+        let spec = scale.spec(registry, self.name.as_deref(), self.seed)?;
         let usual = |parent: &str| Path::new(parent).join(&spec.name);
         let out = self.out.clone().unwrap_or_else(|| usual("data"));
         let plots = self.plots.clone().unwrap_or_else(|| usual("plots"));
@@ -85,7 +87,7 @@ impl Reproduce {
         if !self.quiet {
             note("statistics, figures and the page");
         }
-        let results = Results::open(&out)?;
+        let results = Results::open(&out, registry)?;
         let summary = Summary::of(&results)?;
         summary.write(&out)?;
         let drawn = plot::draw(&results, &summary)?;
@@ -117,12 +119,12 @@ fn table(summary: &Summary) -> String {
         "algorithm", "n", "measured (95 %)", "theory"
     );
     for cell in largest(summary, |topology| topology == RING) {
-        let [algorithm, .., n] = &cell.columns;
+        let CellKey { algorithm, n, .. } = &cell.key;
         let (mean, theory, verdict) = (measured(cell), theory(cell), verdict(cell));
         _ = writeln!(text, "  {algorithm:<19} {n:>7} {mean:>21} {theory:>11}  {verdict}");
     }
     let mut networks = largest(summary, |topology| topology != RING);
-    networks.sort_by(|a, b| a.columns[1].cmp(&b.columns[1]));
+    networks.sort_by(|a, b| a.key.topology.cmp(&b.key.topology));
     if networks.is_empty() {
         return text;
     }
@@ -133,7 +135,7 @@ fn table(summary: &Summary) -> String {
         "topology", "algorithm", "n", "measured (95 %)", "theory"
     );
     for cell in networks {
-        let [algorithm, topology, .., n] = &cell.columns;
+        let CellKey { algorithm, topology, n, .. } = &cell.key;
         let (mean, theory, verdict) = (measured(cell), theory(cell), verdict(cell));
         _ = writeln!(
             text,
@@ -145,9 +147,9 @@ fn table(summary: &Summary) -> String {
 
 /// The largest cell of every series in random order on these topologies.
 fn largest(summary: &Summary, topology: impl Fn(&str) -> bool) -> Vec<&CellSummary> {
-    let wanted = |cell: &&CellSummary| topology(&cell.columns[1]) && cell.columns[2] == "random";
+    let wanted = |cell: &&CellSummary| topology(&cell.key.topology) && cell.key.layout == "random";
     let cells: Vec<&CellSummary> = summary.cells.iter().filter(wanted).collect();
-    let series = cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]);
+    let series = cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key));
     series.filter_map(|same| same.iter().copied().max_by_key(|cell| cell.n())).collect()
 }
 
@@ -168,7 +170,7 @@ fn theory(cell: &CellSummary) -> String {
 fn verdict(cell: &CellSummary) -> String {
     match (cell.verdict_bounds, cell.verdict_mean) {
         (BoundVerdict::Violated, _) => "BOUND VIOLATED".to_owned(),
-        (BoundVerdict::Hold, MeanVerdict::NoTheorem) if cell.columns[1] != RING => {
+        (BoundVerdict::Hold, MeanVerdict::NoTheorem) if cell.key.topology != RING => {
             "bounds hold".to_owned()
         }
         (_, mean) => mean.to_string(),

@@ -8,9 +8,11 @@ use super::arguments::{threads, whole};
 use super::meter::Meter;
 use super::signals::STOP;
 use super::terminal::{note, print};
+use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::experiment::files::Files;
 use crate::experiment::layout::Layout;
+use crate::experiment::names::Names;
 use crate::experiment::plan::{Plan, PlannedCell};
 use crate::experiment::spec::{Draft, Raw, Spec};
 use crate::model::error::Input;
@@ -140,10 +142,13 @@ impl Flags {
 const UNNAMED: &str = "run";
 
 impl Run {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let spec = match &self.spec {
-            Some(path) => Spec::read_with(path, &self.flags.draft())?,
-            None => Spec::from_drafts(&self.flags.draft(), &[], UNNAMED, &Files::on_disk())?,
+            Some(path) => Spec::read_with(path, &self.flags.draft(), registry)?,
+            None => {
+                let names = Names { registry, files: &Files::on_disk() };
+                Spec::from_drafts(&self.flags.draft(), &[], UNNAMED, names)?
+            }
         };
         if self.dry_run {
             return print(&describe(&Plan::new(&spec)?));
@@ -157,8 +162,7 @@ impl Run {
         let options = Options { shard, threads, force: self.force, stop: &STOP };
         let ending = batch::run(&spec, &out, &options, &Meter::new(self.quiet))?;
         if !self.quiet {
-            let (program, folder) =
-                (escape::shell(crate::engine::registry::program()), escape::path(&out));
+            let (program, folder) = (escape::shell(registry.program()), escape::path(&out));
             let out = escape::terminal(out.display());
             match ending {
                 Ending::Complete => note(format_args!("{out}/runs.csv is complete")),
@@ -179,7 +183,7 @@ fn describe(plan: &Plan) -> String {
     for cell in &plan.cells {
         text += &format!(
             "{}  {} runs in {} chunks, {:.3e} messages each, {}\n",
-            escape::heading(&cell.columns()),
+            cell.key(),
             cell.runs,
             cell.chunks(),
             cell.likely_messages(),
@@ -188,7 +192,7 @@ fn describe(plan: &Plan) -> String {
     }
     // Cells may stop early, and of most fixed layouts only the worst case is known.
     let bounded = |cell: &PlannedCell| {
-        let layout = &cell.cell.layout;
+        let layout = cell.cell.layout();
         let known = layout.is_random() || matches!(layout, Layout::Best | Layout::Worst);
         cell.until.is_some() || !known
     };

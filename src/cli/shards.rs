@@ -8,14 +8,15 @@ use serde_json::json;
 
 use super::signals::STOP;
 use super::terminal::{json_text, note, print};
+use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
+use crate::experiment::key::CellKey;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::Spec;
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::results::batch::{self, Options};
-use crate::results::table::Results;
-use crate::results::{Folder, Progress, is_complete};
+use crate::results::{Folder, Progress, Results, is_complete};
 
 /// What is done and what is missing.
 #[derive(Debug, Args)]
@@ -32,9 +33,12 @@ pub struct Status {
 const NAMED: usize = 20;
 
 impl Status {
-    pub(super) fn run(&self) -> Result<()> {
-        let specs =
-            self.folders.iter().map(|path| Folder::read_spec(path)).collect::<Result<Vec<_>>>()?;
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let specs = self
+            .folders
+            .iter()
+            .map(|path| Folder::read_spec(path, registry))
+            .collect::<Result<Vec<_>>>()?;
         let (spec, hash) = (&specs[0], specs[0].hash());
         if let Some(other) = specs.iter().position(|other| other.hash() != hash) {
             let [first, other] = [0, other].map(|place| self.folders[place].clone());
@@ -43,7 +47,7 @@ impl Status {
         let plan = Plan::new(spec)?;
         if let Some(complete) = self.folders.iter().find(|folder| is_complete(folder)) {
             // Whatever is wrong with it is told.
-            Results::open(complete)?;
+            Results::open(complete, registry)?.check_runs()?;
             return print(&match self.json {
                 true => json_text(&json!({ "complete": true, "missing": [], "damaged": [] })),
                 false => "complete\n".to_owned(),
@@ -63,7 +67,7 @@ impl Status {
                     json!({
                         "chunk": chunks.start,
                         "chunks": chunks.end - chunks.start,
-                        "cell": cell.join(" "),
+                        "cell": cell.words(),
                         "first": runs.start,
                         "end": runs.end,
                     })
@@ -89,7 +93,6 @@ impl Status {
             } else {
                 format!("chunks {first} to {last}")
             };
-            let cell = escape::heading(cell);
             text += &format!("missing: {which}, {cell}, runs {}..{}\n", runs.start, runs.end);
         }
         if missing.len() > NAMED {
@@ -106,7 +109,7 @@ impl Status {
 struct Missing {
     /// Their numbers in the plan.
     chunks: Range<u64>,
-    cell: [String; 7],
+    cell: CellKey,
     runs: Range<u64>,
 }
 
@@ -122,7 +125,7 @@ fn missing_runs(plan: &Plan, progress: &Progress) -> Vec<Missing> {
                 last.runs.end = runs.end;
             }
             _ => {
-                let cell = planned.columns();
+                let cell = planned.key().clone();
                 missing.push(Missing { chunks: number..number + 1, cell, runs });
             }
         }
@@ -154,7 +157,7 @@ pub struct Merge {
 }
 
 impl Merge {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let out = match (&self.out, self.folders.as_slice()) {
             (Some(out), _) => out.clone(),
             (None, [only]) => only.clone(),
@@ -165,7 +168,7 @@ impl Merge {
             }
         };
         let options = Options { force: self.force, stop: &STOP, ..Options::default() };
-        let runs = batch::merge(&self.folders, &out, &options)?;
+        let runs = batch::merge(registry, &self.folders, &out, &options)?;
         if !self.quiet {
             let out = escape::terminal(out.display());
             note(format_args!("{out}/runs.csv is complete: up to {runs} runs"));
@@ -197,8 +200,8 @@ pub struct Slurm {
 }
 
 impl Slurm {
-    pub(super) fn run(&self) -> Result<()> {
-        let spec = Spec::read(&self.spec)?;
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let spec = Spec::read(&self.spec, registry)?;
         Plan::new(&spec)?;
         if self.shards == 0 || self.cores == 0 {
             let field = if self.shards == 0 { "shards" } else { "cores" };

@@ -7,14 +7,13 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::columns::heading;
 use super::terminal::{json_text, print};
+use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
 use crate::model::theory::CURVES;
-use crate::results::table::Results;
-use crate::summarise::cells::{BoundVerdict, CellSummary, FAMILY_ERROR, Summary};
-use crate::summarise::series::Series;
+use crate::results::Results;
 use crate::summarise::words::{closing, contradiction, short};
+use crate::summarise::{BoundVerdict, CellSummary, FAMILY_ERROR, Series, Summary};
 
 /// Statistics of a results folder.
 #[derive(Debug, Args)]
@@ -40,8 +39,8 @@ pub struct Summarise {
 }
 
 impl Summarise {
-    pub(super) fn run(&self) -> Result<()> {
-        let results = Results::open(&self.folder)?;
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let results = Results::open(&self.folder, registry)?;
         let summary = Summary::of(&results)?;
         summary.write(&self.folder)?;
         if self.json {
@@ -95,9 +94,8 @@ fn as_json(summary: &Summary) -> serde_json::Value {
 
 fn table(summary: &Summary) -> String {
     let mut text = String::new();
-    for same in summary.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]) {
-        let [algorithm, setting @ .., _] = same[0].columns.each_ref().map(String::as_str);
-        _ = writeln!(text, "{}", heading(algorithm, setting));
+    for same in summary.cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)) {
+        _ = writeln!(text, "{}", same[0].key.series());
         _ = writeln!(
             text,
             "  {:>8} {:>8} {:>22} {:>11} {:>8} {:>6}  verdict",
@@ -106,8 +104,7 @@ fn table(summary: &Summary) -> String {
         for cell in same {
             _ = writeln!(text, "  {}", line(cell));
         }
-        let series =
-            summary.series.iter().find(|series| series.columns[..] == same[0].columns[..6]);
+        let series = summary.series.iter().find(|it| it.key.is_in_series_of(&same[0].key));
         if let Some(series) = series {
             _ = writeln!(text, "  {}", fit_line(series));
         }

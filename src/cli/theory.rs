@@ -1,6 +1,7 @@
 //! `hustings theory`: what is known.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::json;
@@ -9,12 +10,13 @@ use super::arguments::whole;
 use super::columns::paragraph;
 use super::terminal::{json_text, print};
 use crate::algorithm::On;
-use crate::algorithm::ring::distribution::{ChangRobertsDistribution, LARGEST};
-use crate::engine::Entry;
-use crate::experiment::cell::Cell;
+use crate::engine::{Entry, Registry};
+use crate::experiment::cell::{Cell, Setting};
 use crate::experiment::error::Result;
-use crate::experiment::layout::{Ids, Layout};
-use crate::experiment::timing::{Initiators, Timing};
+use crate::experiment::files::Files;
+use crate::experiment::names::Names;
+use crate::experiment::timing::Initiators;
+use crate::model::distribution::Distribution;
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::model::theory::{CURVES, Case, Certainty, Facts};
@@ -40,7 +42,8 @@ pub struct Theory {
     /// Who starts: all, one, count:K, share:P or at:0,3,5
     #[arg(long, default_value = "all")]
     initiators: String,
-    /// The exact distribution over all rings; chang-roberts only, n up to 500
+    /// The exact distribution over all rings, where it is known: that of
+    /// chang-roberts and its like, n up to 500
     #[arg(long)]
     distribution: bool,
     /// Print one JSON object
@@ -49,8 +52,8 @@ pub struct Theory {
 }
 
 impl Theory {
-    pub(super) fn run(&self) -> Result<()> {
-        let entry = crate::engine::registry::named(&self.algorithm)?;
+    pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let entry = registry.named(&self.algorithm)?;
         if self.n == 0 {
             let problem = "an election needs at least one process";
             return Err(Input::new("n", 0, problem, "use 1 or more").into());
@@ -58,18 +61,13 @@ impl Theory {
         let initiators: Initiators = self.initiators.parse()?;
         initiators.check(self.n)?;
         if self.distribution {
-            let lap = self.lap(&initiators)?;
-            let law = ChangRobertsDistribution::new(self.n).map_err(|_| {
-                let problem = "the exact distribution of so large a ring takes too long";
-                let remedy = format!("use at most {LARGEST}, or hustings run to measure it");
-                Input::new("n", self.n, problem, remedy)
-            })?;
+            let law = self.distribution(entry, &initiators)?;
             return print(&match self.json {
-                true => json_text(&self.distribution_json(&law, lap)),
-                false => self.distribution_text(&law, lap),
+                true => json_text(&self.distribution_json(&law)),
+                false => self.distribution_text(&law),
             });
         }
-        let topology = self.topology(entry)?;
+        let topology = self.topology(registry, entry)?;
         let facts = self.facts(entry, &topology, initiators)?;
         print(&match self.json {
             true => json_text(&self.json(entry, &topology, &facts)),
@@ -77,15 +75,20 @@ impl Theory {
         })
     }
 
-    fn topology(&self, entry: &Entry) -> Result<Topology> {
+    fn topology(&self, registry: &Registry, entry: &Entry) -> Result<Topology> {
         Ok(match &self.topology {
-            Some(topology) => topology.parse()?,
+            Some(topology) => Names { registry, files: &Files::on_disk() }.topology(topology)?,
             None if entry.model.on == On::Trees => Topology::Path,
             None => Topology::Ring,
         })
     }
 
-    fn facts(&self, entry: &Entry, topology: &Topology, initiators: Initiators) -> Result<Facts> {
+    fn facts(
+        &self,
+        entry: &Arc<Entry>,
+        topology: &Topology,
+        initiators: Initiators,
+    ) -> Result<Facts> {
         let count = initiators.count(self.n);
         match (entry.model.on, Shape::of(topology, self.n)) {
             (On::Rings, _) if *topology == Topology::Ring => {
@@ -98,10 +101,9 @@ impl Theory {
                 Ok((entry.facts)(&Case { n: self.n, initiators: count, shape }))
             }
             _ => {
-                let (layout, ids, n) = (Layout::Random, Ids::Dense, Some(self.n));
-                let name = &self.algorithm;
-                let timing = Timing::SYNC;
-                let cell = Cell::on(topology.clone(), name, n, layout, ids, initiators, timing)?;
+                let topology = topology.clone();
+                let setting = Setting { topology, initiators, ..Setting::of(self.n) };
+                let cell = Cell::new(entry, setting)?;
                 cell.check_memory()?;
                 Ok(cell.prepare(1)?.theory(0)?.1)
             }
@@ -165,37 +167,37 @@ impl Theory {
         text
     }
 
-    /// The messages of the lap on top of the distribution; refuses what has no known distribution.
-    fn lap(&self, initiators: &Initiators) -> std::result::Result<u64, Input> {
+    /// The exact distribution; refuses what has no known one.
+    fn distribution(&self, entry: &Entry, initiators: &Initiators) -> Result<Distribution, Input> {
         if initiators.count(self.n) != Some(self.n) {
             let problem = "the exact distribution is known where everybody starts";
             return Err(Input::new("initiators", initiators, problem, "use all"));
         }
-        match self.algorithm.as_str() {
-            "chang-roberts" | "clockwise" | "clockwise-join" => Ok(0),
-            "chang-roberts+announce" | "clockwise+announce" | "clockwise-join+announce" => {
-                Ok(self.n)
-            }
-            name => {
-                let problem = "its exact distribution is known for small rings only";
-                let remedy = format!("try hustings exact --algorithm {name} --n 8");
-                Err(Input::new("algorithm", name, problem, remedy))
-            }
-        }
+        let Entry { name, law, .. } = entry;
+        let Some(law) = law else {
+            let problem = "its exact distribution is known for small rings only";
+            let remedy = format!("try hustings exact --algorithm {name} --n 8");
+            return Err(Input::new("algorithm", name, problem, remedy));
+        };
+        law.distribution(self.n).ok_or_else(|| {
+            let problem = "the exact distribution of so large a ring takes too long";
+            let remedy = format!("use at most {}, or hustings run to measure it", law.largest);
+            Input::new("n", self.n, problem, remedy)
+        })
     }
 
-    fn distribution_json(&self, law: &ChangRobertsDistribution, lap: u64) -> serde_json::Value {
-        let (support, pmf): (Vec<u64>, Vec<f64>) = law.iter().map(|(x, p)| (x + lap, p)).unzip();
+    fn distribution_json(&self, law: &Distribution) -> serde_json::Value {
+        let (support, pmf): (Vec<u64>, Vec<f64>) = law.iter().unzip();
         let quantiles: serde_json::Map<_, _> = LEVELS
             .iter()
-            .filter_map(|(name, p)| Some((name.to_string(), (law.quantile(*p)? + lap).into())))
+            .filter_map(|(name, p)| Some((name.to_string(), law.quantile(*p)?.into())))
             .collect();
         json!({
             "algorithm": self.algorithm,
             "topology": "ring",
             "n": self.n,
             "initiators": self.initiators,
-            "mean": law.mean() + lap as f64,
+            "mean": law.mean(),
             "variance": law.variance(),
             "quantiles": quantiles,
             "support": support,
@@ -203,20 +205,20 @@ impl Theory {
         })
     }
 
-    fn distribution_text(&self, law: &ChangRobertsDistribution, lap: u64) -> String {
+    fn distribution_text(&self, law: &Distribution) -> String {
         let mut text = format!(
             "{}: the distribution of messages over all rings of {}\n\n",
             self.algorithm, self.n
         );
-        let (first, last) = (law.support().start() + lap, law.support().end() + lap);
+        let (first, last) = law.support().into_inner();
         text += &paragraph("  support     ", &format!("{first} to {last}"));
-        text += &paragraph("  mean        ", &format!("{:.6}", law.mean() + lap as f64));
+        text += &paragraph("  mean        ", &format!("{:.6}", law.mean()));
         let deviation = law.variance().sqrt();
         text += &paragraph("  deviation   ", &format!("{deviation:.6} (standard)"));
         text += "\n     share  messages at most\n";
         for (name, p) in LEVELS {
             if let Some(quantile) = law.quantile(p) {
-                _ = writeln!(text, "  {:>6} %  {}", name, quantile + lap);
+                _ = writeln!(text, "  {:>6} %  {}", name, quantile);
             }
         }
         let (Some(low), Some(high)) = (law.quantile(0.0001), law.quantile(0.9999)) else {
@@ -234,8 +236,8 @@ impl Theory {
         text += "\n              messages  probability\n";
         for (from, to, p) in rows {
             let range = match from == to {
-                true => (from + lap).to_string(),
-                false => format!("{} to {}", from + lap, to + lap),
+                true => from.to_string(),
+                false => format!("{} to {}", from, to),
             };
             let bar = "#".repeat((p / most * 40.0).round() as usize);
             _ = writeln!(text, "{}", format!("  {range:>20}  {p:<11.6}  {bar}").trim_end());

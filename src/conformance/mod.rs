@@ -19,20 +19,20 @@ mod shrink;
 mod trace;
 mod trial;
 
+use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::algorithm::Algorithm;
-use crate::engine::enumerate::Census;
-use crate::engine::{Entry, enumerate as exact};
-use crate::experiment::cell::Cell;
+use crate::engine::Entry;
+use crate::engine::enumerate::{Census, Rings, Starters};
 use crate::experiment::formula::Formula;
-use crate::experiment::layout::{Ids, Layout};
 use crate::experiment::timing::{Initiators, Timing};
 use crate::model::election::Delay;
 use crate::model::process::{Asynchronous, Id, Synchronous};
 use crate::model::random::{Key, Purpose, Stream};
-use crate::model::topology::Topology;
-use crate::summarise::theorem::is_exact;
+use crate::model::stop::NEVER;
+use crate::model::theory::Case;
 
 pub use trial::{Problem, Trial};
 
@@ -56,7 +56,7 @@ const DELAYS: [Delay; 4] =
 
 /// How an algorithm is tested.
 pub struct Kit {
-    entry: &'static Entry,
+    entry: Arc<Entry>,
     largest: u32,
     schedules: u64,
     bound: Option<Formula>,
@@ -105,22 +105,17 @@ impl std::error::Error for Failure {}
 impl Kit {
     /// Tests for an algorithm that needs no clock.
     pub fn asynchronous<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
-        Kit::own(Entry::asynchronous::<Watched<A>>())
+        Kit::registered(&Arc::new(Entry::asynchronous::<Watched<A>>()))
     }
 
     /// Tests for an algorithm in rounds.
     pub fn synchronous<A: Algorithm + Synchronous<Message: Copy> + 'static>() -> Self {
-        Kit::own(Entry::synchronous::<WatchedInRounds<A>>())
-    }
-
-    fn own(entry: Entry) -> Self {
-        // A cell's algorithm lives as long as the process, and so do tests.
-        Kit::registered(Box::leak(Box::new(entry)))
+        Kit::registered(&Arc::new(Entry::synchronous::<WatchedInRounds<A>>()))
     }
 
     /// Tests for an algorithm of the registry; failures come without a trace.
-    pub fn registered(entry: &'static Entry) -> Self {
-        Kit { entry, largest: LARGEST, schedules: SCHEDULES, bound: None }
+    pub fn registered(entry: &Arc<Entry>) -> Self {
+        Kit { entry: entry.clone(), largest: LARGEST, schedules: SCHEDULES, bound: None }
     }
 
     /// The same with all rings up to `n` nodes; each node more takes about ten times as long.
@@ -142,7 +137,7 @@ impl Kit {
 
     /// Holds all elections; the smallest that fails, if any does.
     pub fn run(&self) -> Result<Tested, Box<Failure>> {
-        let mut subject = Subject::new(self.entry, self.bound.clone());
+        let mut subject = Subject::new(&self.entry, self.bound.clone());
         let mut elections = 0;
         let small = (1..=self.largest).flat_map(|n| self.small_trials(n));
         for trial in small.chain(self.drawn_trials()) {
@@ -195,7 +190,7 @@ impl Kit {
 
     /// The smallest of the dense IDs.
     fn first_id(&self) -> Id {
-        Id::from(!self.entry.model.elects.smallest_wins())
+        self.entry.first_dense_id()
     }
 
     /// Larger rings, drawn at random: any IDs, any initiators, some of them late, any timing.
@@ -244,10 +239,9 @@ impl Kit {
         }
         let mut elections = 0;
         for n in 1..=LARGEST_CENSUS {
-            let (cell, census) = census(self.entry, n);
-            let Ok(census) = census else { continue };
+            let Ok(census) = census(&self.entry, n) else { continue };
             elections += census.rings;
-            let facts = cell.facts();
+            let facts = (self.entry.facts)(&Case::all(u64::from(n)));
             let found = [
                 ("best", &facts.best, census.min.messages as f64, &census.min.ring),
                 ("mean", &facts.mean, census.mean.as_f64(), &census.min.ring),
@@ -255,7 +249,7 @@ impl Kit {
                 ("variance", &facts.variance, census.variance.as_f64(), &census.min.ring),
             ];
             for (name, fact, value, ring) in found {
-                let Some(fact) = fact.as_ref().filter(|fact| is_exact(fact)) else { continue };
+                let Some(fact) = fact.as_ref().filter(|fact| fact.is_exact()) else { continue };
                 let expected = fact.value.as_f64();
                 if (expected - value).abs() > 1e-9 * value.abs().max(1.0) {
                     let trial = Trial {
@@ -306,23 +300,9 @@ fn rings(n: u32, first: Id) -> Vec<Vec<Id>> {
 }
 
 /// All rings of n dense IDs, simulated in rounds, everybody starting.
-fn census(entry: &'static Entry, n: u32) -> (Cell, crate::experiment::error::Result<Census>) {
-    let simulated: &'static Entry = match entry.counter {
-        None => entry,
-        Some(_) => Box::leak(Box::new(Entry { counter: None, ..entry.clone() })),
-    };
-    let cell = Cell {
-        algorithm: simulated,
-        topology: Topology::Ring,
-        n,
-        layout: Layout::Random,
-        ids: Ids::Dense,
-        initiators: Initiators::All,
-        timing: Timing::SYNC,
-        limit: None,
-    };
-    let census = exact::census(&cell, &|_| {});
-    (cell, census)
+fn census(entry: &Entry, n: u32) -> Result<Census, Box<dyn Error>> {
+    let rings = Rings::new(entry, n, Starters::All)?.simulated();
+    Ok(rings.census(&NEVER, &|_| {})?)
 }
 
 /// Tests an algorithm that needs no clock; panics with the smallest election that fails.
@@ -345,7 +325,7 @@ pub fn assert_bound<A: Algorithm + Synchronous<Message: Copy> + 'static>(
     formula: &str,
 ) {
     let kit = Kit::synchronous::<A>().bound(formula).unwrap_or_else(|error| panic!("{error}"));
-    let mut subject = Subject::new(kit.entry, kit.bound.clone());
+    let mut subject = Subject::new(&kit.entry, kit.bound.clone());
     for n in sizes {
         for ids in sample_rings(&kit, n) {
             let trial = Trial { ids, initiators: Initiators::All, timing: Timing::SYNC, run: 0 };
@@ -377,8 +357,7 @@ fn sample_rings(kit: &Kit, n: u32) -> Vec<Vec<Id>> {
 #[track_caller]
 pub fn assert_mean<A: Algorithm + Synchronous<Message: Copy> + 'static>(n: u32, expected: f64) {
     let kit = Kit::synchronous::<A>();
-    let (_, census) = census(kit.entry, n);
-    let mean = census.unwrap_or_else(|error| panic!("{error}")).mean;
+    let mean = census(&kit.entry, n).unwrap_or_else(|error| panic!("{error}")).mean;
     let near = (mean.as_f64() - expected).abs() <= 1e-9 * expected.abs();
     assert!(near, "{}: the mean over all rings of {n} is {mean}, not {expected}", kit.entry.name);
 }
@@ -390,7 +369,7 @@ pub fn assert_messages<A: Algorithm + Synchronous<Message: Copy> + 'static>(
     expected: u64,
 ) {
     let kit = Kit::synchronous::<A>();
-    let mut subject = Subject::new(kit.entry, None);
+    let mut subject = Subject::new(&kit.entry, None);
     let initiators = Initiators::All;
     let trial = Trial { ids: ids.to_vec(), initiators, timing: Timing::SYNC, run: 0 };
     let problem = match subject.hold(&trial) {

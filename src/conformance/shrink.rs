@@ -79,7 +79,7 @@ fn candidates(subject: &Subject, trial: &Trial, timings: &[Timing]) -> Vec<Trial
 
 /// The IDs reduced to their ranks.
 fn ranks(subject: &Subject, ids: &[Id]) -> Vec<Id> {
-    let first = Id::from(!subject.entry.model.elects.smallest_wins());
+    let first = subject.entry.first_dense_id();
     let rank = |id: &Id| first + ids.iter().filter(|other| *other < id).count() as Id;
     ids.iter().map(rank).collect()
 }

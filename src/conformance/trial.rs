@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use crate::algorithm::count::{self, Ranked, Scratch};
 use crate::engine::{Entry, Simulator};
 use crate::experiment::bounds::is_above;
-use crate::experiment::cell::Cell;
+use crate::experiment::cell::{Cell, Setting};
 use crate::experiment::formula::{Formula, Variables};
-use crate::experiment::layout::{Ids, Layout};
 use crate::experiment::timing::{Initiators, Timing};
 use crate::model::election::{Election, Network, Starts};
 use crate::model::error::Input;
@@ -17,7 +17,7 @@ use crate::model::process::Id;
 use crate::model::random::{Key, Purpose};
 use crate::model::stop::NEVER;
 use crate::model::theory::Certainty;
-use crate::model::topology::{RING, Topology};
+use crate::model::topology::RING;
 use crate::model::violation::Violation;
 
 /// The master seed of all elections, so that their commands need not name it.
@@ -123,7 +123,7 @@ struct Limits {
 
 /// An algorithm under test, ready to hold elections.
 pub(super) struct Subject {
-    pub(super) entry: &'static Entry,
+    pub(super) entry: Arc<Entry>,
     bound: Option<Formula>,
     simulator: Box<dyn Simulator>,
     scratch: Scratch,
@@ -132,27 +132,29 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    pub(super) fn new(entry: &'static Entry, bound: Option<Formula>) -> Self {
+    pub(super) fn new(entry: &Arc<Entry>, bound: Option<Formula>) -> Self {
         let simulator = (entry.simulator)();
-        Subject { entry, bound, simulator, scratch: Scratch::default(), limits: None }
+        Subject {
+            entry: entry.clone(),
+            bound,
+            simulator,
+            scratch: Scratch::default(),
+            limits: None,
+        }
     }
 
-    pub(super) fn cell(&self, trial: &Trial) -> Cell {
-        Cell {
-            algorithm: self.entry,
-            topology: Topology::Ring,
-            n: trial.n(),
-            layout: Layout::Given(trial.ids.clone()),
-            ids: Ids::Given,
-            initiators: trial.initiators.clone(),
-            timing: trial.timing,
-            limit: None,
-        }
+    fn cell(&self, trial: &Trial) -> Result<Cell, Input> {
+        let (initiators, timing) = (trial.initiators.clone(), trial.timing);
+        let setting = Setting { initiators, timing, ..Setting::given(trial.ids.clone()) };
+        Cell::new(&self.entry, setting)
     }
 
     /// The command that repeats an election.
     pub(super) fn command(&self, trial: &Trial) -> String {
-        self.cell(trial).command(SEED, trial.run)
+        match self.cell(trial) {
+            Ok(cell) => cell.command(SEED, trial.run),
+            Err(error) => error.to_string(),
+        }
     }
 
     fn limits(&mut self, trial: &Trial) -> Result<Limits, Input> {
@@ -162,7 +164,7 @@ impl Subject {
         {
             return Ok(limits.clone());
         }
-        let cell = self.cell(trial);
+        let cell = self.cell(trial)?;
         let facts = cell.facts();
         let certain = |fact: &crate::model::theory::Fact| fact.certainty != Certainty::Measured;
         let told = |fact: crate::model::theory::Fact| (fact.value.as_f64(), fact.formula);
@@ -206,8 +208,9 @@ impl Subject {
     /// Holds an election; its messages, or what is wrong with it. `None` if no 64-bit clock can
     /// follow it.
     pub(super) fn hold(&mut self, trial: &Trial) -> Result<Option<u64>, Problem> {
-        let limit = self.cell(trial).message_limit(trial.ids.len() as u64);
-        let (entry, simulator) = (self.entry, &mut self.simulator);
+        let n = trial.ids.len() as u64;
+        let limit = Election::usual_limit(n, n);
+        let (entry, simulator) = (&*self.entry, &mut self.simulator);
         let held =
             catch_unwind(AssertUnwindSafe(|| Self::run(entry, simulator.as_mut(), trial, limit)));
         let outcome = match held {
@@ -247,10 +250,7 @@ impl Subject {
         let ranks: Vec<u32> = trial.ids.iter().map(rank).collect();
         let starts = match &trial.initiators {
             Initiators::At(places) => {
-                let mut starts: Vec<(u64, u32)> =
-                    places.iter().map(|(&place, &time)| (time, place)).collect();
-                starts.sort_unstable();
-                Starts::At(starts)
+                Starts::at(places.iter().map(|(&place, &time)| (place, time)))
             }
             _ => Starts::All,
         };

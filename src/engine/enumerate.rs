@@ -9,16 +9,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use rayon::prelude::*;
+use thiserror::Error;
 
-use super::Simulator;
+use super::simulator::{Entry, Simulator};
+use crate::algorithm::On;
 use crate::algorithm::count::{Counter, Ids, Ranked, Scratch};
-use crate::experiment::cell::Cell;
-use crate::experiment::error::{Error, Result};
-use crate::experiment::timing::Initiators;
 use crate::model::election::{Election, Starts};
 use crate::model::error::Input;
 use crate::model::process::Id;
-use crate::model::stop::NEVER;
+use crate::model::stop::Stop;
 use crate::model::violation::Violation;
 
 /// The largest ring whose orders are gone through: 12! = 479 million of them.
@@ -26,6 +25,9 @@ pub const LARGEST_N: u32 = 13;
 
 /// The most elections: hours on a few cores.
 pub const MOST_ELECTIONS: u64 = 10_000_000_000;
+
+/// A worker looks up after so many orders, whether it is to stop.
+const LOOK: u64 = 1 << 10;
 
 /// Elections that one core counts in a second, roughly.
 const ELECTIONS_PER_SECOND: f64 = 5e6;
@@ -165,22 +167,168 @@ pub struct Census {
     pub max: Extreme,
 }
 
+/// Who starts, in every election of a census.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Starters {
+    /// Everybody.
+    All,
+    /// Every set of so many nodes.
+    EverySetOf(u32),
+    /// These positions, each at its time; here rotations matter.
+    At(BTreeMap<u32, u64>),
+}
+
+/// All rings of one size, and who starts on them.
+#[derive(Debug, Clone)]
+pub struct Rings<'a> {
+    entry: &'a Entry,
+    n: u32,
+    starters: Starters,
+    /// How often each meets each.
+    elections: u64,
+    counts: bool,
+}
+
+/// An election that went wrong.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{violation}")]
+pub struct Broken {
+    /// How.
+    #[source]
+    pub violation: Violation,
+    /// The IDs of its ring, clockwise.
+    pub ring: Vec<Id>,
+    /// Who started.
+    pub starts: Starts,
+}
+
+impl<'a> Rings<'a> {
+    /// All rings of `n` nodes, in rounds; refuses what has no end or takes too long.
+    pub fn new(entry: &'a Entry, n: u32, starters: Starters) -> Result<Self, Input> {
+        let elections = elections(entry, n, &starters)?;
+        Ok(Rings { entry, n, starters, elections, counts: true })
+    }
+
+    /// The same with every message delivered, even where a counter is known.
+    #[must_use]
+    pub fn simulated(self) -> Self {
+        Rings { counts: false, ..self }
+    }
+
+    /// How many elections there are to hold.
+    pub fn elections(&self) -> u64 {
+        self.elections
+    }
+
+    /// Holds the elections on all rings, on all threads there are; `done` is told how many, now and
+    /// then. One that was stopped ends with [`Violation::Stopped`].
+    pub fn census(&self, stop: &Stop, done: &(dyn Fn(u64) + Sync)) -> Result<Census, Broken> {
+        let starts = self.all_starts();
+        let prefix = self.fixed() + DEPTH;
+        let parts = each(
+            self.tasks(),
+            || Worker::new(self, stop),
+            |worker, mut ring| {
+                let part = worker.hold_all(&mut ring, prefix, &starts)?;
+                done(part.messages.total());
+                Ok(part)
+            },
+        )?;
+        let mut all = Part::default();
+        for part in parts {
+            all.absorb(part);
+        }
+        let Part { messages, rounds, min: Some(min), max: Some(max) } = all else {
+            unreachable!("a ring of at least one node has an order");
+        };
+        // At most 10^10 elections of at most 16·13² + 1024 messages: N Σx² is far below 2^128.
+        let small = "128 bits hold all sums of at most 10^10 elections";
+        let ids = self.ids();
+        let extreme = |found: Found| Extreme {
+            messages: found.messages,
+            rings: messages.times(found.messages),
+            ring: found.ring.iter().map(|&rank| ids.of(rank)).collect(),
+            initiators: starts[found.starts].places().map(|all| all.map(|(it, _)| it).collect()),
+        };
+        Ok(Census {
+            rings: self.elections,
+            mean: messages.mean().expect(small),
+            variance: messages.variance().expect(small),
+            min: extreme(min),
+            max: extreme(max),
+            rounds,
+            messages,
+        })
+    }
+
+    /// How many places of a ring never change: rotations are one ring, unless positions matter.
+    fn fixed(&self) -> usize {
+        usize::from(!matches!(self.starters, Starters::At(_)))
+    }
+
+    /// The dense IDs of the algorithm.
+    fn ids(&self) -> Ids<'static> {
+        Ids::Dense(self.entry.first_dense_id())
+    }
+
+    /// Every way to start: everybody, the named positions, or all sets of so many nodes.
+    fn all_starts(&self) -> Vec<Starts> {
+        match &self.starters {
+            Starters::All => vec![Starts::All],
+            Starters::At(places) => {
+                vec![Starts::at(places.iter().map(|(&place, &time)| (place, time)))]
+            }
+            &Starters::EverySetOf(size) => (0u32..1 << self.n)
+                .filter(|set| set.count_ones() == size)
+                .map(|set| {
+                    let members = (0..self.n).filter(|position| set >> position & 1 == 1);
+                    Starts::at(members.map(|position| (position, 0)))
+                })
+                .collect(),
+        }
+    }
+
+    /// The counter, if there is one and it knows these starters.
+    fn counter(&self) -> Option<Counter> {
+        let counter = self.entry.counter.filter(|_| self.counts)?;
+        let late =
+            matches!(&self.starters, Starters::At(places) if places.values().any(|&it| it > 0));
+        let covered = self.starters == Starters::All || counter.covers_some_starters();
+        (covered && !late).then_some(counter)
+    }
+
+    /// The first ring of each task, in lexicographic order.
+    fn tasks(&self) -> Vec<Vec<u32>> {
+        let (n, fixed) = (self.n, self.fixed());
+        let mut ring: Vec<u32> = match self.entry.model.elects.smallest_wins() || fixed == 0 {
+            true => (0..n).collect(),
+            false => std::iter::once(n - 1).chain(0..n - 1).collect(),
+        };
+        let prefix = (fixed + DEPTH).min(ring.len());
+        let mut tasks = Vec::new();
+        loop {
+            tasks.push(ring.clone());
+            // With the rest in its last order, the next order is the first of the next task.
+            ring[prefix..].reverse();
+            if !next_order(&mut ring[fixed..]) {
+                return tasks;
+            }
+        }
+    }
+}
+
 /// How many elections there are to hold; refuses what has no end or takes too long.
-pub fn elections(cell: &Cell) -> std::result::Result<u64, Input> {
-    let n = cell.n;
-    if cell.algorithm.model.flips_coins {
-        let name = &cell.algorithm.name;
+fn elections(entry: &Entry, n: u32, starters: &Starters) -> Result<u64, Input> {
+    if entry.model.flips_coins {
         let problem = "its participants flip coins, so the ring does not settle the messages";
-        return Err(Input::new("algorithm", name, problem, "use hustings run to measure it"));
+        let remedy = "use hustings run to measure it";
+        return Err(Input::new("algorithm", &entry.name, problem, remedy));
     }
-    if cell.is_on_graph() {
-        let name = &cell.algorithm.name;
+    if entry.model.on != On::Rings {
         let problem = "all rings are gone through, and it is no algorithm for rings";
-        return Err(Input::new("algorithm", name, problem, "use hustings run to measure it"));
-    }
-    if cell.timing.delay.is_some() {
-        let problem = "all rings are gone through in rounds";
-        return Err(Input::new("timing", cell.timing, problem, "use sync"));
+        let remedy = "use hustings run to measure it";
+        return Err(Input::new("algorithm", &entry.name, problem, remedy));
     }
     let number = |value: u64| (1..=u128::from(value)).product::<u128>();
     if n > LARGEST_N {
@@ -197,17 +345,12 @@ pub fn elections(cell: &Cell) -> std::result::Result<u64, Input> {
     }
     let wide = u64::from(n);
     let rings = number(wide - 1);
-    let elections = match &cell.initiators {
-        initiators if initiators.is_all(n) => rings,
-        Initiators::At(_) => number(wide),
-        Initiators::Share(_) => {
-            let problem = "there is a different number of starters in every election";
-            let remedy = "fix their number with count:K, or their positions with at:0,2";
-            return Err(Input::new("initiators", &cell.initiators, problem, remedy));
-        }
-        initiators => {
-            let k = initiators.count(wide).unwrap_or(wide);
-            rings * number(wide) / number(k) / number(wide - k)
+    let elections = match *starters {
+        Starters::All => rings,
+        Starters::At(_) => number(wide),
+        Starters::EverySetOf(size) => {
+            let size = u64::from(size.min(n));
+            rings * number(wide) / number(size) / number(wide - size)
         }
     };
     match u64::try_from(elections) {
@@ -215,8 +358,7 @@ pub fn elections(cell: &Cell) -> std::result::Result<u64, Input> {
         _ => {
             let seconds = elections as f64 / ELECTIONS_PER_SECOND;
             let problem = format!(
-                "with initiators {} there are {:.1e} elections, about {}",
-                cell.initiators,
+                "with these initiators there are {:.1e} elections, about {}",
                 elections as f64,
                 duration(seconds)
             );
@@ -236,107 +378,18 @@ fn duration(seconds: f64) -> String {
     format!("{amount:.0} {unit} on one core")
 }
 
-/// Holds the elections on all rings, in parallel; `done` is told how many, now and then.
-pub fn census(cell: &Cell, done: &(dyn Fn(u64) + Sync)) -> Result<Census> {
-    let rings = elections(cell)?;
-    let starts = all_starts(cell);
-    let fixed = usize::from(cell.initiators.is_all(cell.n) || !is_at(&cell.initiators));
-    let parts: Vec<Part> = tasks(cell, fixed)
-        .into_par_iter()
-        .map_init(
-            || Worker::new(cell),
-            |worker, mut ring| {
-                let part = worker.hold_all(&mut ring, fixed + DEPTH, &starts)?;
-                done(part.messages.total());
-                Ok(part)
-            },
-        )
-        .collect::<Result<_>>()?;
-    let mut all = Part::default();
-    for part in parts {
-        all.absorb(part);
-    }
-    let Part { messages, rounds, min: Some(min), max: Some(max) } = all else {
-        unreachable!("a ring of at least one node has an order");
-    };
-    // At most 10^10 elections of at most 16·13² + 1024 messages: N Σx² is far below 2^128.
-    let small = "128 bits hold all sums of at most 10^10 elections";
-    let extreme = |found: Found| {
-        let initiators = match &starts[found.starts] {
-            Starts::All => None,
-            Starts::At(starts) => Some(starts.iter().map(|&(_, position)| position).collect()),
-        };
-        let ids = ids_of(cell);
-        Extreme {
-            messages: found.messages,
-            rings: messages.times(found.messages),
-            ring: found.ring.iter().map(|&rank| ids.of(rank)).collect(),
-            initiators,
-        }
-    };
-    Ok(Census {
-        rings,
-        mean: messages.mean().expect(small),
-        variance: messages.variance().expect(small),
-        min: extreme(min),
-        max: extreme(max),
-        rounds,
-        messages,
-    })
-}
-
-fn is_at(initiators: &Initiators) -> bool {
-    matches!(initiators, Initiators::At(_))
-}
-
-/// The dense IDs of the algorithm.
-fn ids_of(cell: &Cell) -> Ids<'static> {
-    Ids::Dense(Id::from(!cell.algorithm.model.elects.smallest_wins()))
-}
-
-/// Every way to start: everybody, the named positions, or all sets of so many nodes.
-fn all_starts(cell: &Cell) -> Vec<Starts> {
-    let n = cell.n;
-    if cell.initiators.is_all(n) {
-        return vec![Starts::All];
-    }
-    if let Initiators::At(places) = &cell.initiators {
-        let mut starts: Vec<(u64, u32)> =
-            places.iter().map(|(&position, &time)| (time, position)).collect();
-        starts.sort_unstable();
-        return vec![Starts::At(starts)];
-    }
-    let k = cell.initiators.count(u64::from(n)).unwrap_or(u64::from(n));
-    (0u32..1 << n)
-        .filter(|set| u64::from(set.count_ones()) == k)
-        .map(|set| {
-            let members = (0..n).filter(|position| set >> position & 1 == 1);
-            Starts::At(members.map(|position| (0, position)).collect())
-        })
-        .collect()
+/// Does the work of each task with somebody who can be used again, on all threads there are; the
+/// results stay in order.
+fn each<T: Send, W, R: Send, E: Send>(
+    tasks: Vec<T>,
+    worker: impl Fn() -> W + Sync + Send,
+    work: impl Fn(&mut W, T) -> Result<R, E> + Sync + Send,
+) -> Result<Vec<R>, E> {
+    tasks.into_par_iter().map_init(worker, work).collect()
 }
 
 /// A task fixes so many places of the ring, and goes through all orders of the rest.
 const DEPTH: usize = 3;
-
-/// The first ring of each task, in lexicographic order; `fixed` places never change.
-fn tasks(cell: &Cell, fixed: usize) -> Vec<Vec<u32>> {
-    let n = cell.n;
-    let mut ring: Vec<u32> = match cell.algorithm.model.elects.smallest_wins() || fixed == 0 {
-        true => (0..n).collect(),
-        false => std::iter::once(n - 1).chain(0..n - 1).collect(),
-    };
-    let prefix = (fixed + DEPTH).min(ring.len());
-    let mut tasks = Vec::new();
-    loop {
-        tasks.push(ring.clone());
-        // With the rest in its last order, the next order is the first of the next task.
-        ring[prefix..].reverse();
-        if !next_order(&mut ring[fixed..]) {
-            return tasks;
-        }
-    }
-}
 
 /// Makes the next order in lexicographic order; `false` after the last.
 fn next_order(ranks: &mut [u32]) -> bool {
@@ -408,7 +461,8 @@ fn keep(
 
 /// Holds elections one after another, without allocating.
 struct Worker<'a> {
-    cell: &'a Cell,
+    rings: &'a Rings<'a>,
+    stop: &'a Stop,
     counter: Option<Counter>,
     scratch: Scratch,
     simulator: Box<dyn Simulator>,
@@ -416,40 +470,46 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(cell: &'a Cell) -> Self {
+    fn new(rings: &'a Rings<'a>, stop: &'a Stop) -> Self {
         Worker {
-            cell,
-            counter: cell.algorithm.counter.filter(|_| cell.has_counter()),
+            rings,
+            stop,
+            counter: rings.counter(),
             scratch: Scratch::default(),
-            simulator: (cell.algorithm.simulator)(),
-            ids: Vec::with_capacity(cell.n as usize),
+            simulator: (rings.entry.simulator)(),
+            ids: Vec::with_capacity(rings.n as usize),
         }
     }
 
     /// Goes through all orders of the places from `prefix` on, which are in their first order.
-    fn hold_all(&mut self, ring: &mut [u32], prefix: usize, starts: &[Starts]) -> Result<Part> {
+    fn hold_all(
+        &mut self,
+        ring: &mut [u32],
+        prefix: usize,
+        starts: &[Starts],
+    ) -> Result<Part, Broken> {
         let prefix = prefix.min(ring.len());
         let mut part = Part::default();
-        loop {
+        for order in 0u64.. {
+            if order.is_multiple_of(LOOK) && self.stop.is_asked() {
+                return Err(self.broken(Violation::Stopped, ring, &starts[0]));
+            }
             for (number, starts) in starts.iter().enumerate() {
                 let (messages, rounds) = self
                     .hold(ring, starts)
-                    .map_err(|violation| self.repeatable(violation, ring, starts))?;
+                    .map_err(|violation| self.broken(violation, ring, starts))?;
                 part.add(messages, rounds, ring, number);
             }
             if !next_order(&mut ring[prefix..]) {
-                return Ok(part);
+                break;
             }
         }
+        Ok(part)
     }
 
     /// The messages and rounds of one election.
-    fn hold(
-        &mut self,
-        ranks: &[u32],
-        starts: &Starts,
-    ) -> std::result::Result<(u64, Option<u64>), Violation> {
-        let ids = ids_of(self.cell);
+    fn hold(&mut self, ranks: &[u32], starts: &Starts) -> Result<(u64, Option<u64>), Violation> {
+        let ids = self.rings.ids();
         if let Some(counter) = self.counter
             && let Some(count) = (counter.count)(&Ranked { ranks, ids, starts }, &mut self.scratch)
         {
@@ -457,38 +517,24 @@ impl<'a> Worker<'a> {
         }
         self.ids.clear();
         self.ids.extend(ranks.iter().map(|&rank| ids.of(rank)));
-        let limit = self.cell.message_limit(ranks.len() as u64);
-        let election = Election { ids: &self.ids, starts, limit, coins: 0, stop: &NEVER };
+        let n = ranks.len() as u64;
+        let limit = Election::usual_limit(n, n);
+        let election = Election { ids: &self.ids, starts, limit, coins: 0, stop: self.stop };
         let outcome = self.simulator.run(&election, None)?;
         Ok((outcome.messages, outcome.rounds))
     }
 
-    fn repeatable(&self, violation: Violation, ranks: &[u32], starts: &Starts) -> Error {
-        let ids = ids_of(self.cell);
-        let ids = ranks.iter().map(|&rank| ids.of(rank)).collect();
-        let initiators = match starts {
-            Starts::All => Initiators::All,
-            Starts::At(starts) => {
-                Initiators::At(starts.iter().map(|&(time, position)| (position, time)).collect())
-            }
-        };
-        let layout = crate::experiment::layout::Layout::Given(ids);
-        let cell = Cell { layout, initiators, ..self.cell.clone() };
-        Error::Violation { violation, cell: Box::new(cell.columns()), command: cell.command(1, 0) }
+    fn broken(&self, violation: Violation, ranks: &[u32], starts: &Starts) -> Broken {
+        let ids = self.rings.ids();
+        let ring = ranks.iter().map(|&rank| ids.of(rank)).collect();
+        Broken { violation, ring, starts: starts.clone() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::layout::{Ids, Layout};
-    use crate::experiment::timing::Timing;
-
-    fn cell(algorithm: &str, n: u64, initiators: &str) -> Cell {
-        let initiators = initiators.parse().expect("good");
-        Cell::new(algorithm, Some(n), Layout::Random, Ids::Dense, initiators, Timing::SYNC)
-            .expect("a good cell")
-    }
+    use crate::engine::Registry;
 
     #[test]
     fn fractions_are_reduced() {
@@ -516,8 +562,14 @@ mod tests {
     fn tasks_cover_every_order_once_and_in_order() {
         for (n, fixed, orders) in [(1, 1, 1), (2, 1, 1), (5, 1, 24), (6, 0, 720), (7, 1, 720)] {
             for name in ["chang-roberts", "time-slice"] {
+                let registry = Registry::standard();
+                let starters = match fixed {
+                    0 => Starters::At(BTreeMap::from([(0, 0)])),
+                    _ => Starters::All,
+                };
+                let entry = registry.named(name).expect("known");
                 let mut seen = Vec::new();
-                for mut ring in tasks(&cell(name, n, "all"), fixed) {
+                for mut ring in Rings::new(entry, n, starters).expect("small").tasks() {
                     loop {
                         seen.push(ring.clone());
                         let prefix = (fixed + DEPTH).min(ring.len());
@@ -535,16 +587,29 @@ mod tests {
 
     #[test]
     fn elections_are_numbered_before_they_are_held() {
-        let number = |n, initiators| elections(&cell("chang-roberts", n, initiators));
-        assert_eq!(number(8, "all"), Ok(5040));
-        assert_eq!(number(8, "count:3"), Ok(56 * 5040));
-        assert_eq!(number(8, "one"), Ok(8 * 5040));
-        assert_eq!(number(8, "at:0,2"), Ok(40_320));
-        assert_eq!(number(13, "all"), Ok(479_001_600));
-        for (n, initiators) in [(14, "all"), (13, "count:6"), (1_000_000, "all"), (8, "share:0.5")]
+        let registry = Registry::standard();
+        let entry = registry.named("chang-roberts").expect("known");
+        let number = |n, starters| elections(entry, n, &starters);
+        assert_eq!(number(8, Starters::All), Ok(5040));
+        assert_eq!(number(8, Starters::EverySetOf(3)), Ok(56 * 5040));
+        assert_eq!(number(8, Starters::EverySetOf(1)), Ok(8 * 5040));
+        assert_eq!(number(8, Starters::At(BTreeMap::from([(0, 0), (2, 0)]))), Ok(40_320));
+        assert_eq!(number(13, Starters::All), Ok(479_001_600));
+        for (n, starters) in
+            [(14, Starters::All), (13, Starters::EverySetOf(6)), (1_000_000, Starters::All)]
         {
-            assert!(number(n, initiators).is_err(), "{n} {initiators}");
+            assert!(number(n, starters.clone()).is_err(), "{n} {starters:?}");
         }
-        assert_eq!(number(5, "share:1"), Ok(24));
+    }
+
+    #[test]
+    fn a_census_that_is_stopped_ends() {
+        let registry = Registry::standard();
+        let stop = Stop::new();
+        stop.ask();
+        let entry = registry.named("chang-roberts").expect("known");
+        let rings = Rings::new(entry, 13, Starters::All).expect("not too many");
+        let broken = rings.census(&stop, &|_| {}).expect_err("stopped");
+        assert_eq!(broken.violation, Violation::Stopped);
     }
 }

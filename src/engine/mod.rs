@@ -22,7 +22,7 @@ mod with_delays;
 
 mod simulator;
 
-pub mod registry;
+mod registry;
 
 pub mod enumerate;
 

@@ -1,36 +1,42 @@
 //! Which algorithms a program knows: the standard ones, and its user's own.
 
-use std::sync::OnceLock;
+use std::fmt;
+use std::sync::Arc;
 
-use super::simulator::Entry;
+use super::simulator::{Entry, PROGRAM};
 use crate::algorithm::{Announced, Flood, Tree};
 use crate::model::error::Input;
 
-/// The name of the program in commands that repeat a run, if nobody says another.
-const PROGRAM: &str = "hustings";
-
-/// The algorithms of a program, in the order of its tables.
-///
-/// A program installs its registry once, before anything asks for an algorithm by name;
-/// [`cli::run`](crate::cli::run) does so. Where nobody does, the first question installs the
-/// standard one.
+/// The algorithms of a program, in the order of its tables: a value that is passed on to whoever
+/// finds algorithms by name.
+#[derive(Clone)]
 pub struct Registry {
-    entries: Vec<Entry>,
-    program: String,
+    entries: Vec<Arc<Entry>>,
+    program: Arc<str>,
     /// What is wrong with the first entry that was refused.
     refused: Option<Input>,
 }
 
-static INSTALLED: OnceLock<Registry> = OnceLock::new();
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.entries.iter().map(|entry| &entry.name)).finish()
+    }
+}
 
 impl Registry {
+    /// No algorithms yet.
+    pub fn empty() -> Self {
+        Registry { entries: Vec::new(), program: Arc::from(PROGRAM), refused: None }
+    }
+
     /// All algorithms that come with the library.
     pub fn standard() -> Self {
-        Registry { entries: standard(), program: PROGRAM.to_owned(), refused: None }
+        let entries = standard().into_iter().map(Arc::new).collect();
+        Registry { entries, ..Registry::empty() }
     }
 
     /// The same and one algorithm more. A name that is taken or cannot be typed is refused when
-    /// the registry is installed.
+    /// somebody asks for an algorithm.
     #[must_use]
     pub fn with(mut self, entry: Entry) -> Self {
         let plain = |c: char| c.is_ascii_alphanumeric() || "+-_.".contains(c);
@@ -43,7 +49,10 @@ impl Registry {
             None
         };
         match problem {
-            None => self.entries.push(entry),
+            None => {
+                let program = self.program.clone();
+                self.entries.push(Arc::new(Entry { program, ..entry }));
+            }
             Some((problem, remedy)) => {
                 let error = Input::new("algorithm", &entry.name, problem, remedy);
                 self.refused.get_or_insert(error);
@@ -55,52 +64,42 @@ impl Registry {
     /// The same in a program of this name, which commands that repeat a run begin with.
     #[must_use]
     pub fn in_program(self, program: &str) -> Self {
-        Registry { program: program.to_owned(), ..self }
+        let program: Arc<str> = Arc::from(program);
+        let renamed = |entry: Arc<Entry>| {
+            Arc::new(Entry { program: program.clone(), ..Arc::unwrap_or_clone(entry) })
+        };
+        let entries = self.entries.into_iter().map(renamed).collect();
+        Registry { entries, program, ..self }
+    }
+
+    /// What is wrong with an algorithm that could not be taken in, if there is one.
+    pub fn check(&self) -> Result<(), Input> {
+        self.refused.clone().map_or(Ok(()), Err)
     }
 
     /// Its algorithms.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
     }
 
-    /// Makes this the registry of the process.
-    pub fn install(self) -> Result<(), Input> {
-        if let Some(error) = self.refused {
-            return Err(error);
-        }
-        INSTALLED.set(self).map_err(|_| {
-            let problem = "the algorithms of this process are settled already";
-            Input::new("registry", "(second)", problem, "install one registry, before any election")
+    /// The name of the program, which commands that repeat a run begin with.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The algorithm of that name.
+    pub fn find(&self, name: &str) -> Option<&Arc<Entry>> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// The algorithm of that name, or an error that suggests the nearest.
+    pub fn named(&self, name: &str) -> Result<&Arc<Entry>, Input> {
+        self.check()?;
+        self.find(name).ok_or_else(|| {
+            let names = self.entries.iter().map(|entry| entry.name.as_str());
+            Input::unknown("algorithm", name, names, "hustings list shows all algorithms")
         })
     }
-
-    /// The registry of the process.
-    fn installed() -> &'static Registry {
-        INSTALLED.get_or_init(Registry::standard)
-    }
-}
-
-/// All algorithms, in the order of the tables.
-pub fn registry() -> &'static [Entry] {
-    &Registry::installed().entries
-}
-
-/// The name of this program, for commands that repeat a run.
-pub fn program() -> &'static str {
-    &Registry::installed().program
-}
-
-/// The algorithm of that name.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    registry().iter().find(|entry| entry.name == name)
-}
-
-/// The algorithm of that name, or an error that suggests the nearest.
-pub fn named(name: &str) -> Result<&'static Entry, Input> {
-    find(name).ok_or_else(|| {
-        let names = registry().iter().map(|entry| entry.name.as_str());
-        Input::unknown("algorithm", name, names, "hustings list shows all algorithms")
-    })
 }
 
 /// The algorithms that come with the library, in the order of the tables.
@@ -161,23 +160,24 @@ mod tests {
     fn a_name_that_is_taken_is_refused() {
         let registry = Registry::standard().with(called("mine")).with(called("peterson"));
         assert_eq!(registry.entries().last().map(|entry| entry.name.as_str()), Some("mine"));
-        let error = registry.install().expect_err("peterson is taken").to_string();
-        assert!(error.contains("algorithm = peterson: another algorithm has this name"), "{error}");
+        for error in [registry.check(), registry.named("mine").map(|_| ())] {
+            let error = error.expect_err("peterson is taken").to_string();
+            let expected = "algorithm = peterson: another algorithm has this name";
+            assert!(error.contains(expected), "{error}");
+        }
     }
 
     #[test]
     fn a_name_that_cannot_be_typed_is_refused() {
         for bad in ["", "my algorithm", "a,b", "é"] {
-            assert!(Registry::standard().with(called(bad)).install().is_err(), "{bad}");
+            assert!(Registry::standard().with(called(bad)).check().is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn the_first_registry_stays() {
-        assert!(find("peterson").is_some());
-        let error = Registry::standard().with(called("late")).install().expect_err("too late");
-        assert!(error.to_string().contains("settled already"), "{error}");
-        assert!(find("late").is_none());
-        assert_eq!(program(), "hustings");
+    fn every_entry_knows_the_program_that_it_is_in() {
+        let registry = Registry::standard().in_program("mine").with(called("late"));
+        assert!(registry.entries().iter().all(|entry| entry.program() == "mine"));
+        assert_eq!(Entry::asynchronous::<ChangRoberts>().program(), "hustings");
     }
 }

@@ -1,14 +1,17 @@
 //! An algorithm made runnable: its engines behind one trait, and its entry in a registry.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::in_rounds::InRounds;
 use super::outcome::bits;
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Announced, Model};
+use crate::algorithm::{Algorithm, Announced, Law, Model};
 use crate::model::election::{Election, Network};
 use crate::model::outcome::Outcome;
-use crate::model::process::{Asynchronous, Kinds, MAX_KINDS, Message, Synchronous, Widths};
+use crate::model::process::{Asynchronous, Id, Kinds, MAX_KINDS, Message, Synchronous, Widths};
 use crate::model::theory::{Case, Facts};
 use crate::model::topology::{Graph, Ring};
 use crate::model::violation::Violation;
@@ -93,9 +96,15 @@ impl<A: Algorithm + Synchronous<Message: Copy>> Simulator for InLockstep<A> {
     }
 }
 
+/// The name of the program in commands that repeat a run, if nobody says another.
+pub(super) const PROGRAM: &str = "hustings";
+
 /// An algorithm in the registry, its type forgotten.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Entry {
+    /// The program that has it, as commands that repeat a run name it.
+    pub(super) program: Arc<str>,
     /// Its name.
     pub name: String,
     /// What it is, in one line.
@@ -114,6 +123,10 @@ pub struct Entry {
     pub node_bytes: u64,
     /// See [`Algorithm::COUNTER`].
     pub counter: Option<Counter>,
+    /// See [`Algorithm::LAW`].
+    pub law: Option<Law>,
+    /// See [`Algorithm::YARDSTICK`].
+    pub yardstick: bool,
     /// What theory says.
     pub facts: fn(&Case) -> Facts,
     /// See [`Algorithm::best_ring`].
@@ -124,9 +137,16 @@ pub struct Entry {
     pub simulator: fn() -> Box<dyn Simulator>,
 }
 
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Entry").field(&self.name).finish()
+    }
+}
+
 impl Entry {
     fn new<A: Algorithm>(simulator: fn() -> Box<dyn Simulator>, synchronous: bool) -> Self {
         Entry {
+            program: Arc::from(PROGRAM),
             name: A::NAME.to_owned(),
             summary: A::SUMMARY.to_owned(),
             source: A::SOURCE,
@@ -136,6 +156,8 @@ impl Entry {
             bits: bits::<A::Message>,
             node_bytes: node_bytes::<A>(),
             counter: A::COUNTER,
+            law: A::LAW,
+            yardstick: A::YARDSTICK,
             facts: A::facts,
             best_ring: A::best_ring,
             worst_ring: A::worst_ring,
@@ -165,6 +187,34 @@ impl Entry {
     /// The entry of an algorithm for rings that needs synchronous rounds.
     pub fn synchronous<A: Algorithm + Synchronous<Message: Copy> + 'static>() -> Self {
         Entry::new::<A>(|| Box::new(InLockstep::<A>(InRounds::new())), true)
+    }
+
+    /// The same algorithm under another name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Entry { name: name.to_owned(), ..self }
+    }
+
+    /// The same algorithm with another counter, or none.
+    #[must_use]
+    pub fn counted_by(self, counter: Option<Counter>) -> Self {
+        Entry { counter, ..self }
+    }
+
+    /// The program that has it, as commands that repeat a run name it.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// Those of so many messages of each kind that only tell the winner to everybody.
+    pub fn announcements(&self, kinds: &[u64; MAX_KINDS]) -> u64 {
+        let tells = |(name, _): &(&&str, &u64)| ["announce", "leader"].contains(name);
+        self.kinds.names().iter().zip(kinds).filter(tells).map(|(_, count)| count).sum()
+    }
+
+    /// The smallest of the dense IDs: 0 where the smallest wins, else 1.
+    pub fn first_dense_id(&self) -> Id {
+        Id::from(!self.model.elects.smallest_wins())
     }
 
     /// The entry of the same algorithm with one lap that announces the winner.

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::cell::Cell;
-use super::error::Result;
 use super::formula::{Formula, Variables};
+use crate::engine::Registry;
 use crate::model::error::Input;
 
 /// What a bound is held against.
@@ -42,22 +42,22 @@ pub struct Bound {
 
 impl Bound {
     /// The bound of an algorithm that exists.
-    pub fn new(algorithm: &str, of: Of, formula: &str) -> std::result::Result<Self, Input> {
-        crate::engine::registry::named(algorithm)?;
+    pub fn new(registry: &Registry, algorithm: &str, of: Of, formula: &str) -> Result<Self, Input> {
+        registry.named(algorithm)?;
         Ok(Bound { algorithm: algorithm.to_owned(), of, formula: Formula::parse(formula)? })
     }
 
     /// The most messages in a cell of its algorithm.
-    pub fn value(&self, cell: &Cell) -> Result<f64> {
-        Ok(self.formula.value(&variables(cell)?)?)
+    pub fn value(&self, cell: &Cell) -> Result<f64, Input> {
+        self.formula.value(&variables(cell)?)
     }
 }
 
 /// What a formula may ask of a cell. Where every run has a graph of its own, edges, leaves and
 /// diameter are not known.
-fn variables(cell: &Cell) -> Result<Variables> {
-    let n = u64::from(cell.n);
-    let ring = Variables::ring(n, cell.initiators.count(n));
+fn variables(cell: &Cell) -> Result<Variables, Input> {
+    let n = u64::from(cell.n());
+    let ring = Variables::ring(n, cell.initiators().count(n));
     if !cell.is_on_graph() {
         return Ok(ring);
     }

@@ -3,7 +3,9 @@
 
 use super::error::Result;
 use super::files::Files;
+use super::names::Names;
 use super::spec::{Draft, Raw, Spec};
+use crate::engine::Registry;
 use crate::model::escape;
 
 /// How long the experiment may take.
@@ -47,7 +49,7 @@ impl Scale {
     }
 
     /// Its spec, with another name or seed if they are given.
-    pub fn spec(self, name: Option<&str>, seed: Option<u64>) -> Result<Spec> {
+    pub fn spec(self, registry: &Registry, name: Option<&str>, seed: Option<u64>) -> Result<Spec> {
         let mut flags = Draft::default();
         if let Some(name) = name {
             flags.set("name", Raw::Text(name.to_owned()), None);
@@ -56,18 +58,19 @@ impl Scale {
             flags.set("seed", Raw::Number(seed.to_string()), None);
         }
         let file = format!("data/specs/{}.toml", self.name());
-        Spec::parse_with(self.text(), &file, self.name(), &flags, &Files::recorded())
+        let names = Names { registry, files: &Files::recorded() };
+        Spec::parse_with(self.text(), &file, self.name(), &flags, names)
     }
 }
 
 /// The command that makes the built-in experiment with this name, seed and hash; `None` if it is not
 /// one of them.
-pub fn command_of(name: &str, seed: u64, hash: &str) -> Option<String> {
+pub fn command_of(registry: &Registry, name: &str, seed: u64, hash: &str) -> Option<String> {
     let is_it =
-        |scale: &Scale| -> Result<bool> { Ok(scale.spec(None, Some(seed))?.hash() == hash) };
-    let scale = Scale::ALL.into_iter().find(|scale| is_it(scale).unwrap_or(false))?;
+        |scale: &Scale| scale.spec(registry, None, Some(seed)).is_ok_and(|it| it.hash() == hash);
+    let scale = Scale::ALL.into_iter().find(is_it)?;
     let mut command = scale.command().to_owned();
-    if scale.spec(None, None).is_ok_and(|spec| spec.seed != seed) {
+    if scale.spec(registry, None, None).is_ok_and(|spec| spec.seed != seed) {
         command += &format!(" --seed {seed}");
     }
     if name != scale.name() {
@@ -85,21 +88,22 @@ mod tests {
 
     #[test]
     fn every_scale_has_a_plan_and_is_recognised_by_its_hash() {
+        let registry = Registry::standard();
         let mut runs = 0;
         for scale in Scale::ALL {
-            let spec = scale.spec(None, Some(7)).expect("a good spec");
+            let spec = scale.spec(&registry, None, Some(7)).expect("a good spec");
             assert_eq!((spec.name.as_str(), spec.seed), (scale.name(), 7));
             let planned = Plan::new(&spec).expect("a good plan").runs();
             assert!(planned > runs, "{}: {planned} runs", scale.name());
             runs = planned;
-            let command = command_of("mine", 7, &spec.hash());
+            let command = command_of(&registry, "mine", 7, &spec.hash());
             let expected = format!("{} --seed 7 --name mine", scale.command());
             assert_eq!(command, Some(expected));
         }
-        let usual = Scale::Usual.spec(None, None).expect("a good spec");
+        let usual = Scale::Usual.spec(&registry, None, None).expect("a good spec");
         let hash = usual.hash();
-        let command = command_of(&usual.name, usual.seed, &hash);
+        let command = command_of(&registry, &usual.name, usual.seed, &hash);
         assert_eq!(command.as_deref(), Some("hustings reproduce"));
-        assert_eq!(command_of("reproduce", 8, &hash), None);
+        assert_eq!(command_of(&registry, "reproduce", 8, &hash), None);
     }
 }

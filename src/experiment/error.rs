@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::key::CellKey;
 use crate::model::error::Input;
 use crate::model::escape::terminal;
 use crate::model::violation::Violation;
@@ -19,8 +20,8 @@ pub enum Error {
     Violation {
         /// What went wrong.
         violation: Violation,
-        /// The columns of its cell.
-        cell: Box<[String; 7]>,
+        /// Its cell.
+        cell: Box<CellKey>,
         /// The command that repeats it.
         command: String,
     },
@@ -35,8 +36,8 @@ pub enum Error {
         counted: String,
         /// The row that was simulated.
         simulated: String,
-        /// The columns of its cell.
-        cell: Box<[String; 7]>,
+        /// Its cell.
+        cell: Box<CellKey>,
         /// The command that simulates the run.
         command: String,
     },
@@ -101,7 +102,7 @@ fn incomplete(missing: u64, chunks: u64, damaged: &[PathBuf]) -> String {
 }
 
 /// The result of anything that can go wrong so.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     /// For `map_err` on a file operation.

@@ -314,14 +314,15 @@ pub fn sparse_ids(n: u32, words: &mut Stream) -> Vec<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::registry::find;
+    use crate::engine::Registry;
     use crate::model::random::{Key, Purpose};
 
     fn ranks(layout: &str, n: u32) -> Vec<u32> {
         let layout: Layout = layout.parse().expect("a layout");
         let mut words = Key::new(1, "ring", 8, "", "").stream(0, Purpose::Ring);
         let mut ranks = Vec::new();
-        let algorithm = find("chang-roberts").expect("registered");
+        let registry = Registry::standard();
+        let algorithm = registry.named("chang-roberts").expect("registered");
         layout.ranks(n, algorithm, &mut words, &mut ranks).expect("known");
         ranks
     }

@@ -2,17 +2,26 @@
 //! algorithm, a spec as its user wrote it, the plan that follows from it, and the experiments that
 //! the program knows by heart.
 //!
-//! A [`cell::Cell`] is what many runs have in common; [`cell::Runs`] draws them one by one and holds
+//! A [`cell::Cell`] is what many runs have in common; [`runs::Runs`] draws them one by one and holds
 //! their elections. Files that a user names are read here, once; nothing here writes any.
 
-pub mod error;
+pub(crate) mod hash;
+pub mod key;
 mod memory;
+
+pub mod error;
 
 pub mod files;
 pub mod layout;
 pub mod timing;
 
+pub mod names;
+
 pub mod cell;
+
+pub mod runs;
+
+pub mod census;
 
 pub mod bounds;
 pub mod formula;

@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::error::Result;
+use super::key::CellKey;
 use super::layout::Layout;
 use super::memory;
 use super::spec::{Engine, Spec};
@@ -55,13 +56,14 @@ fn method(engine: Engine, cell: &Cell) -> std::result::Result<Method, Input> {
         (Engine::Simulate, _) | (Engine::Auto, false) => Ok(Method::Simulate),
         (Engine::Auto | Engine::Count, true) => Ok(Method::Count),
         (Engine::Count, false) => {
-            let name = &cell.algorithm.name;
-            let problem = match cell.algorithm.counter {
+            let name = &cell.algorithm().name;
+            let problem = match cell.algorithm().counter {
                 None => format!("{name} has no counter"),
                 Some(_) => format!(
                     "the messages of {name} with initiators {} and timing {} depend on the schedule \
                      or are beyond its counter",
-                    cell.initiators, cell.timing
+                    cell.initiators(),
+                    cell.timing()
                 ),
             };
             Err(Input::new("engine", "count", problem, "use simulate or auto"))
@@ -109,12 +111,12 @@ impl PlannedCell {
         if self.cell.is_on_graph() {
             return self.expected_messages;
         }
-        let n = u64::from(self.cell.n);
+        let n = u64::from(self.cell.n());
         // Whatever the timing: delays change little.
-        let facts = (self.cell.algorithm.facts)(&Case::ring(n, self.cell.initiators.count(n)));
-        let fact = match self.cell.layout {
+        let facts = (self.cell.algorithm().facts)(&Case::ring(n, self.cell.initiators().count(n)));
+        let fact = match self.cell.layout() {
             Layout::Best => facts.best,
-            _ if self.cell.layout.is_random() => facts.mean,
+            _ if self.cell.layout().is_random() => facts.mean,
             _ => None,
         };
         fact.map_or(self.expected_messages, |fact| fact.value.as_f64().max(1.0))
@@ -122,7 +124,7 @@ impl PlannedCell {
 
     /// About how long all its runs take on one core, in seconds; the most, if `until` is set.
     pub fn seconds(&self) -> f64 {
-        let in_rounds = self.cell.timing.delay.is_none() && !self.cell.is_on_graph();
+        let in_rounds = self.cell.timing().delay.is_none() && !self.cell.is_on_graph();
         let message_seconds = if in_rounds { RING_MESSAGE_SECONDS } else { MESSAGE_SECONDS };
         let run_seconds = self.likely_messages() * message_seconds;
         let carried_out = match self.method {
@@ -158,9 +160,9 @@ impl PlannedCell {
         first..(first + self.chunk_runs).min(self.runs)
     }
 
-    /// The columns that tell it from other cells, in the order of the rows.
-    pub fn columns(&self) -> [String; 7] {
-        self.cell.columns()
+    /// What tells it from other cells.
+    pub fn key(&self) -> &CellKey {
+        self.cell.key()
     }
 }
 
@@ -175,21 +177,20 @@ pub struct Plan {
 impl Plan {
     /// The plan of a spec.
     pub fn new(spec: &Spec) -> Result<Self> {
-        // With what they are sorted by, because it takes longer to write than to compare.
-        let mut cells: Vec<((String, u32), PlannedCell)> = Vec::new();
+        let mut cells: Vec<PlannedCell> = Vec::new();
         let free = memory::free().unwrap_or(u64::MAX);
         for grid in &spec.grids {
-            for cell in grid.cells()? {
+            for cell in grid.cells() {
                 // Finds out now whether the layout exists, not in the middle of a long run.
-                if matches!(cell.layout, Layout::Best | Layout::Worst) {
-                    memory::check(cell.n, |n| cell.bytes_to_count(n), free)?;
+                if matches!(cell.layout(), Layout::Best | Layout::Worst) {
+                    memory::check(cell.n(), |n| cell.bytes_to_count(n), free)?;
                     cell.prepare(spec.seed)?;
                 }
-                let expected_messages = expected_messages(&cell);
-                let method = method(grid.engine, &cell)?;
-                let chunk_runs = chunk_runs(work(method, &cell, expected_messages));
-                let planned = PlannedCell {
-                    cell,
+                let expected_messages = expected_messages(cell);
+                let method = method(grid.engine, cell)?;
+                let chunk_runs = chunk_runs(work(method, cell, expected_messages));
+                cells.push(PlannedCell {
+                    cell: cell.clone(),
                     runs: grid.runs,
                     until: grid.until,
                     method,
@@ -197,22 +198,20 @@ impl Plan {
                     chunk_runs,
                     first_chunk: 0,
                     expected_messages,
-                };
-                cells.push((sort_key(&planned), planned));
+                });
             }
         }
-        cells.sort_by(|(a, _), (b, _)| a.cmp(b));
+        cells.sort_by(|a, b| a.key().cmp(b.key()));
         for pair in cells.windows(2) {
-            let [(key, cell), (other_key, other)] = pair else { continue };
+            let [cell, other] = pair else { continue };
             let how = |cell: &PlannedCell| (cell.runs, cell.until, cell.method, cell.audit);
-            if key == other_key && how(cell) != how(other) {
-                let problem = format!("{} is there twice, differently", cell.columns().join(" "));
+            if cell.key() == other.key() && how(cell) != how(other) {
+                let problem = format!("{} is there twice, differently", cell.key().words());
                 let remedy = "keep one of the two, or let them agree";
                 return Err(Input::new("grid", "(cell)", problem, remedy).into());
             }
         }
-        cells.dedup_by(|(a, _), (b, _)| a == b);
-        let mut cells: Vec<PlannedCell> = cells.into_iter().map(|(_, cell)| cell).collect();
+        cells.dedup_by(|a, b| a.key() == b.key());
         check_chunks(&cells)?;
         let mut first_chunk = 0;
         for cell in &mut cells {
@@ -234,7 +233,7 @@ impl Plan {
 
     fn check_fit(&self, threads: u64, shards: u64, free: u64) -> std::result::Result<(), Input> {
         let mut largest_first: Vec<(u64, &PlannedCell)> =
-            self.cells.iter().map(|cell| (cell.bytes(cell.cell.n), cell)).collect();
+            self.cells.iter().map(|cell| (cell.bytes(cell.cell.n()), cell)).collect();
         largest_first.sort_by_key(|&(bytes, _)| std::cmp::Reverse(bytes));
         let Some(&(_, largest)) = largest_first.first() else { return Ok(()) };
         // The most that can be at work at the same time.
@@ -256,11 +255,11 @@ impl Plan {
             return Ok(());
         }
         if fit == 0 {
-            memory::check(largest.cell.n, |n| largest.bytes(n), free)?;
+            memory::check(largest.cell.n(), |n| largest.bytes(n), free)?;
         }
         let problem = format!(
             "with up to {} nodes on each, {}",
-            largest.cell.n,
+            largest.cell.n(),
             memory::shortage(needed, free)
         );
         Err(Input::new("threads", threads, problem, format!("use --threads {fit}")))
@@ -293,12 +292,6 @@ impl Plan {
     }
 }
 
-/// What cells are sorted by: their columns one after another, sizes as numbers. The separator comes
-/// before all letters, so that the whole is in the order of its parts.
-fn sort_key(cell: &PlannedCell) -> (String, u32) {
-    (cell.columns()[..6].join("\0"), cell.cell.n)
-}
-
 /// Refuses more chunks than a folder can hold.
 fn check_chunks(cells: &[PlannedCell]) -> std::result::Result<(), Input> {
     let chunks: u128 = cells.iter().map(|cell| u128::from(cell.chunks())).sum();
@@ -307,7 +300,7 @@ fn check_chunks(cells: &[PlannedCell]) -> std::result::Result<(), Input> {
     let problem = format!(
         "that makes {chunks} chunks of work, {} of them with n = {}, and {MOST_CHUNKS} are the most",
         cell.chunks(),
-        cell.cell.n
+        cell.cell.n()
     );
     // Every cell may end in a chunk that is not full.
     let runs = u128::from(cell.runs) * MOST_CHUNKS.saturating_sub(cells.len() as u128) / chunks;
@@ -319,22 +312,22 @@ fn check_chunks(cells: &[PlannedCell]) -> std::result::Result<(), Input> {
 fn work(method: Method, cell: &Cell, expected_messages: f64) -> f64 {
     match method {
         Method::Simulate => expected_messages,
-        Method::Count => 4.0 * f64::from(cell.n),
+        Method::Count => 4.0 * f64::from(cell.n()),
     }
 }
 
 /// About how many messages one run of a cell takes: the mean where the order is random, else the
 /// worst case; a guess where nothing is known.
 fn expected_messages(cell: &Cell) -> f64 {
-    let n = f64::from(cell.n);
+    let n = f64::from(cell.n());
     if cell.is_on_graph() {
         // Each of k waves meets every edge twice, and of k in random order H_k are larger than all before.
-        let starters = cell.initiators.count(u64::from(cell.n)).unwrap_or(u64::from(cell.n));
-        let edges = cell.topology.about_edges(u64::from(cell.n));
+        let starters = cell.initiators().count(u64::from(cell.n())).unwrap_or(u64::from(cell.n()));
+        let edges = cell.topology().about_edges(u64::from(cell.n()));
         return 2.0 * edges.max(1.0) * harmonic(starters);
     }
     let facts = cell.facts();
-    let fact = if cell.layout.is_random() { facts.mean.or(facts.worst) } else { facts.worst };
+    let fact = if cell.layout().is_random() { facts.mean.or(facts.worst) } else { facts.worst };
     fact.map_or(n * n.min(64.0), |fact| fact.value.as_f64()).max(1.0)
 }
 
@@ -347,16 +340,18 @@ fn chunk_runs(work: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Registry;
 
     fn plan(text: &str) -> Plan {
-        let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
+        let spec =
+            Spec::parse(text, "test.toml", "test", &Registry::standard()).expect("a good spec");
         Plan::new(&spec).expect("a good plan")
     }
 
     #[test]
     fn cells_are_sorted_and_chunks_cover_all_runs() {
         let plan = plan("algorithms = ['peterson', 'chang-roberts']\nn = [100, 20]\nruns = 40000");
-        let names: Vec<String> = plan.cells.iter().map(|cell| cell.columns().join(" ")).collect();
+        let names: Vec<String> = plan.cells.iter().map(|cell| cell.key().words()).collect();
         assert_eq!(names[0], "chang-roberts ring random dense all sync 20");
         assert_eq!(names[3], "peterson ring random dense all sync 100");
         for cell in &plan.cells {
@@ -372,12 +367,14 @@ mod tests {
         let text = "algorithms = 'lelann'\nn = 8\n[[grid]]\n[[grid]]\n";
         assert_eq!(plan(text).cells.len(), 1);
         let text = "algorithms = 'lelann'\nn = 8\n[[grid]]\n[[grid]]\nruns = 5";
-        let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
+        let spec =
+            Spec::parse(text, "test.toml", "test", &Registry::standard()).expect("a good spec");
         assert!(Plan::new(&spec).is_err());
     }
 
     fn refused(text: &str) -> String {
-        let spec = Spec::parse(text, "test.toml", "test").expect("a good spec");
+        let spec =
+            Spec::parse(text, "test.toml", "test", &Registry::standard()).expect("a good spec");
         Plan::new(&spec).map(|plan| plan.chunks()).expect_err(text).to_string()
     }
 
@@ -386,7 +383,7 @@ mod tests {
         let text = "algorithms = ['hirschberg-sinclair', 'radius-growth']\nn = '1..10000 step 1'";
         let plan = plan(text);
         assert_eq!(plan.cells.len(), 20_000);
-        assert!(plan.cells.is_sorted_by_key(sort_key));
+        assert!(plan.cells.is_sorted_by_key(|cell| cell.key().clone()));
     }
 
     #[test]

@@ -6,17 +6,21 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::bounds::{Bound, TABLES};
-use super::cell::{Cell, assigned};
-use super::error::{Error, Result};
+use super::cell::{Cell, Setting, assigned};
+use super::error::Result;
 use super::files::{Files, read_text};
+use super::hash::hex;
 use super::layout::{Ids, Layout};
+use super::names::Names;
 use super::timing::{Initiators, Timing};
+use crate::engine::{Entry, Registry};
 use crate::model::error::{Input, nearest};
 use crate::model::escape::shortened;
 use crate::model::topology::Topology;
@@ -51,7 +55,7 @@ pub const SPEC_KEYS: &[(&str, &str)] = &[
 const FILES: &str = "files";
 
 /// An experiment: some grids of cells, with one seed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Spec {
     /// The name of the results folder.
     pub name: String,
@@ -61,13 +65,15 @@ pub struct Spec {
     pub grids: Vec<Grid>,
     /// Upper bounds for `check`; no part of what is run.
     pub bounds: Vec<Bound>,
+    registry: Registry,
 }
 
-/// All combinations of the lists.
-#[derive(Debug, Clone, PartialEq)]
+/// All combinations of the lists, each checked to be possible.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Grid {
-    /// Registry names.
-    pub algorithms: Vec<String>,
+    /// The algorithms.
+    pub algorithms: Vec<Arc<Entry>>,
     /// Who is whose neighbour.
     pub topologies: Vec<Topology>,
     /// Sizes.
@@ -88,6 +94,8 @@ pub struct Grid {
     pub engine: Engine,
     /// The share of counted runs that are simulated as well.
     pub audit: f64,
+    /// Every combination.
+    cells: Vec<Cell>,
 }
 
 /// How runs are carried out.
@@ -163,8 +171,7 @@ impl Draft {
     }
 
     /// Says where the value stands that an error is about.
-    fn locate(&self, error: Error) -> Error {
-        let Error::Input(error) = error else { return error };
+    fn locate(&self, error: Input) -> Input {
         let keys: &[&str] = match error.field.as_str() {
             "n" => &["n"],
             "initiators" => &["initiators"],
@@ -175,7 +182,7 @@ impl Draft {
             _ => &[],
         };
         let place = keys.iter().find_map(|key| self.get(key)?.1.cloned());
-        Input { place: error.place.clone().or(place), ..error }.into()
+        Input { place: error.place.clone().or(place), ..error }
     }
 
     /// Reads one value, and puts key, value and place into any error.
@@ -331,24 +338,21 @@ const MOST_RUNS: u64 = 10_000_000_000;
 const USUAL_AUDIT: f64 = 0.01;
 
 impl Grid {
-    fn from_draft(draft: &Draft, files: &Files) -> Checked<Self> {
+    /// The lists of a draft, each value good by itself; the cells come later.
+    fn from_draft(draft: &Draft, names: Names<'_>) -> Checked<Self> {
         let missing = |key: &str, example: &str| {
             let problem = "this key is missing";
             Input::new(key, "(nothing)", problem, format!("add {example}"))
         };
         let algorithms = draft.read("algorithms", Vec::new(), |raw| {
-            list(raw, |raw| {
-                let name = text(raw)?;
-                crate::engine::registry::named(&name)?;
-                Ok(name)
-            })
+            list(raw, |raw| Ok(names.algorithm(&text(raw)?)?.clone()))
         })?;
         if algorithms.is_empty() {
             return Err(missing("algorithms", "algorithms = [\"chang-roberts\"]"));
         }
         let n = draft.read("n", Vec::new(), |raw| Ok(list(raw, sizes)?.concat()))?;
         let topologies = draft.read("topologies", vec![Topology::Ring], |raw| {
-            list(raw, |raw| Topology::parse(&text(raw)?, files))
+            list(raw, |raw| names.topology(&text(raw)?))
         })?;
         let assigning = topologies.iter().find(|topology| topology.ids().is_some());
         if let Some(topology) = assigning {
@@ -360,8 +364,8 @@ impl Grid {
             Some(_) => (Vec::new(), Vec::new()),
             None => (vec![Layout::Random], vec![Ids::Dense]),
         };
-        let layouts = draft
-            .read("layouts", layouts, |raw| list(raw, |raw| Layout::parse(&text(raw)?, files)))?;
+        let layouts =
+            draft.read("layouts", layouts, |raw| list(raw, |raw| names.layout(&text(raw)?)))?;
         let named_by_layout =
             !layouts.is_empty() && layouts.iter().all(|layout| matches!(layout, Layout::File(_)));
         let named_by_edges = topologies.iter().all(|it| matches!(it, Topology::File(_)));
@@ -397,19 +401,21 @@ impl Grid {
             timing,
             engine: draft.read("engine", Engine::Auto, engine)?,
             audit: draft.read("audit", USUAL_AUDIT, |raw| share(raw, true))?,
+            cells: Vec::new(),
         })
     }
 
-    /// Refuses values that do not fit together.
-    fn check(&self) -> Result<()> {
-        for cell in self.cells()? {
+    /// The same with its cells; refuses values that do not fit together.
+    fn with_cells(mut self) -> Checked<Self> {
+        self.cells = self.build_cells()?;
+        for cell in &self.cells {
             // Large ones are left to the plan, so that they are drawn only once.
-            let by_algorithm = matches!(cell.layout, Layout::Best | Layout::Worst);
-            if by_algorithm && cell.n <= SMALL_RING {
+            let by_algorithm = matches!(cell.layout(), Layout::Best | Layout::Worst);
+            if by_algorithm && cell.n() <= SMALL_RING {
                 cell.prepare(0)?;
             }
         }
-        Ok(())
+        Ok(self)
     }
 
     /// How many cells it has: every combination of the lists, where a file names its own size.
@@ -453,7 +459,11 @@ impl Grid {
     }
 
     /// The cells of the grid.
-    pub fn cells(&self) -> Result<Vec<Cell>> {
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    fn build_cells(&self) -> Checked<Vec<Cell>> {
         let mut cells = Vec::new();
         let given: Vec<Option<u64>> = self.n.iter().copied().map(Some).collect();
         for algorithm in &self.algorithms {
@@ -463,15 +473,16 @@ impl Grid {
                     let file = matches!(layout, Layout::File(_)) || topology.file().is_some();
                     for &n in if file { &[None] } else { given.as_slice() } {
                         for (initiators, &timing) in pairs(&self.initiators, &self.timing) {
-                            cells.push(Cell::on(
-                                topology.clone(),
-                                algorithm,
+                            let setting = Setting {
+                                topology: topology.clone(),
                                 n,
-                                layout.clone(),
+                                layout: layout.clone(),
                                 ids,
-                                initiators.clone(),
+                                initiators: initiators.clone(),
                                 timing,
-                            )?);
+                                limit: None,
+                            };
+                            cells.push(Cell::new(algorithm, setting)?);
                         }
                     }
                 }
@@ -502,7 +513,7 @@ impl Spec {
         whole_draft: &Draft,
         grids: &[Draft],
         usual_name: &str,
-        files: &Files,
+        names: Names<'_>,
     ) -> Result<Self> {
         let usual_name = folder_name(&Raw::Text(usual_name.to_owned()))
             .map_err(|error| Input { field: "name".to_owned(), ..error });
@@ -518,43 +529,57 @@ impl Spec {
             .map(|grid| {
                 let mut merged = whole_draft.clone();
                 merged.take_over(grid);
-                let grid = Grid::from_draft(&merged, files)?;
+                let grid = Grid::from_draft(&merged, names)?;
                 cells = cells.saturating_add(grid.size());
                 if cells > MOST_CELLS {
                     return Err(grid.too_many(cells, &merged).into());
                 }
-                grid.check().map_err(|error| merged.locate(error))?;
-                Ok(grid)
+                grid.with_cells().map_err(|error| merged.locate(error).into())
             })
             .collect::<Result<Vec<Grid>>>()?;
-        Ok(Spec { name, seed, grids, bounds: Vec::new() })
+        Ok(Spec { name, seed, grids, bounds: Vec::new(), registry: names.registry.clone() })
+    }
+
+    /// The algorithms among which its own are.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Its cells in the order of the tables, each once.
+    pub fn cells(&self) -> Vec<Cell> {
+        let mut cells: Vec<Cell> = self.grids.iter().flat_map(Grid::cells).cloned().collect();
+        cells.sort_by(|a, b| a.key().cmp(b.key()));
+        cells.dedup_by(|a, b| a.key() == b.key());
+        cells
     }
 
     /// Reads a spec file.
-    pub fn read(path: &Path) -> Result<Self> {
-        Spec::read_with(path, &Draft::default())
+    pub fn read(path: &Path, registry: &Registry) -> Result<Self> {
+        Spec::read_with(path, &Draft::default(), registry)
     }
 
     /// Reads a spec file; what `flags` say replaces its keys, in every grid.
-    pub fn read_with(path: &Path, flags: &Draft) -> Result<Self> {
+    pub fn read_with(path: &Path, flags: &Draft, registry: &Registry) -> Result<Self> {
         let text = read_text(path)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Spec::parse_with(&text, &path.display().to_string(), &stem, flags, &Files::on_disk())
+        let names = Names { registry, files: &Files::on_disk() };
+        Spec::parse_with(&text, &path.display().to_string(), &stem, flags, names)
     }
 
     /// Parses a spec; `file` is its name in error messages.
-    pub fn parse(text: &str, file: &str, usual_name: &str) -> Result<Self> {
-        Spec::parse_with(text, file, usual_name, &Draft::default(), &Files::on_disk())
+    pub fn parse(text: &str, file: &str, usual_name: &str, registry: &Registry) -> Result<Self> {
+        let names = Names { registry, files: &Files::on_disk() };
+        Spec::parse_with(text, file, usual_name, &Draft::default(), names)
     }
 
     /// Parses a spec; what `flags` say replaces its keys, in every grid. A file that it names says
-    /// what the spec has kept of it, or is one of `files`.
+    /// what the spec has kept of it, or is one of those in `names`.
     pub fn parse_with(
         text: &str,
         file: &str,
         usual_name: &str,
         flags: &Draft,
-        files: &Files,
+        names: Names<'_>,
     ) -> Result<Self> {
         let line = |offset: usize| {
             let before = text.get(..offset).unwrap_or(text);
@@ -578,9 +603,9 @@ impl Spec {
         for draft in grids.iter_mut().chain([&mut whole_draft]) {
             draft.take_over(flags);
         }
-        keep_files(document.get_ref(), &line, files)?;
-        let bounds = bounds(document.get_ref(), &line)?;
-        Ok(Spec { bounds, ..Spec::from_drafts(&whole_draft, &grids, usual_name, files)? })
+        keep_files(document.get_ref(), &line, names.files)?;
+        let bounds = bounds(document.get_ref(), &line, names.registry)?;
+        Ok(Spec { bounds, ..Spec::from_drafts(&whole_draft, &grids, usual_name, names)? })
     }
 
     /// The complete spec as TOML, defaults filled in: the same experiment in the same words.
@@ -612,7 +637,8 @@ impl Spec {
         for grid in &self.grids {
             let sizes: Vec<String> = grid.n.iter().map(u64::to_string).collect();
             _ = writeln!(toml, "\n[[grid]]");
-            _ = writeln!(toml, "algorithms = {}", quoted_list(&grid.algorithms));
+            let algorithms: Vec<&str> = grid.algorithms.iter().map(|it| it.name.as_str()).collect();
+            _ = writeln!(toml, "algorithms = {}", quoted_list(&algorithms));
             _ = writeln!(toml, "topologies = {}", quoted_list(&grid.topologies));
             _ = writeln!(toml, "n = [{}]", sizes.join(", "));
             _ = writeln!(toml, "runs = {}", grid.runs);
@@ -664,11 +690,6 @@ impl Spec {
         }
         hex(&hash.finalize())
     }
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn quoted(text: &str) -> String {
@@ -737,7 +758,11 @@ fn keep_files(
 }
 
 /// The bounds of a spec, by table and algorithm.
-fn bounds(document: &DeTable<'_>, line: &impl Fn(usize) -> String) -> Checked<Vec<Bound>> {
+fn bounds(
+    document: &DeTable<'_>,
+    line: &impl Fn(usize) -> String,
+    registry: &Registry,
+) -> Checked<Vec<Bound>> {
     let mut bounds = Vec::new();
     for (table, of) in TABLES {
         let stated = document.iter().filter(|(key, _)| key.get_ref() == table);
@@ -749,11 +774,9 @@ fn bounds(document: &DeTable<'_>, line: &impl Fn(usize) -> String) -> Checked<Ve
             };
             for (algorithm, formula) in entries {
                 let text = raw(formula.get_ref()).map_or(String::new(), |raw| raw.to_string());
-                let bound = Bound::new(algorithm.get_ref(), of, &text).map_err(|error| Input {
-                    place: Some(line(algorithm.span().start)),
-                    ..error
-                })?;
-                bounds.push(bound);
+                let bound = Bound::new(registry, algorithm.get_ref(), of, &text);
+                let place = || Some(line(algorithm.span().start));
+                bounds.push(bound.map_err(|error| Input { place: place(), ..error })?);
             }
         }
     }
@@ -817,7 +840,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Spec> {
-        Spec::parse(text, "small.toml", "small")
+        Spec::parse(text, "small.toml", "small", &Registry::standard())
     }
 
     const SMALL: &str = "algorithms = ['chang-roberts']\nn = '16..64'\n";
@@ -829,7 +852,7 @@ mod tests {
         assert_eq!(spec.grids[0].n, [16, 32, 64]);
         assert_eq!(spec.grids[0].runs, 1000);
         let again = parse(&spec.to_toml()).expect("a good spec");
-        assert_eq!(again, spec);
+        assert_eq!(again.to_toml(), spec.to_toml());
         assert_eq!(again.hash(), spec.hash());
     }
 
@@ -841,7 +864,7 @@ mod tests {
         assert_eq!(spec.grids[0].n, [8, 10, 20, 30]);
         assert_eq!((spec.grids[0].runs, spec.grids[1].runs), (5, 7));
         assert_eq!((spec.grids[0].until, spec.grids[1].until), (None, Some(0.005)));
-        assert_eq!(parse(&spec.to_toml()).expect("a good spec"), spec);
+        assert_eq!(parse(&spec.to_toml()).expect("a good spec").to_toml(), spec.to_toml());
     }
 
     #[test]
@@ -850,7 +873,7 @@ mod tests {
                       [bounds-mean]\n'chang-roberts' = \"n*harmonic(n)*1.01\"\n";
         let spec = parse(&format!("{SMALL}{stated}")).expect("a good spec");
         assert_eq!(spec.bounds.len(), 3);
-        assert_eq!(parse(&spec.to_toml()).expect("a good spec"), spec);
+        assert_eq!(parse(&spec.to_toml()).expect("a good spec").to_toml(), spec.to_toml());
         assert_eq!(spec.hash(), parse(SMALL).expect("good").hash());
         for (bad, words) in [
             ("bounds = 3", "bounds = (value) in small.toml, line 3"),

@@ -177,10 +177,7 @@ impl Initiators {
                 }
             },
             Initiators::At(starts) => {
-                let mut starts: Vec<(u64, u32)> =
-                    starts.iter().map(|(&position, &time)| (time, position)).collect();
-                starts.sort_unstable();
-                starts
+                return Starts::at(starts.iter().map(|(&position, &time)| (position, time)));
             }
         })
     }

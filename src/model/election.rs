@@ -14,6 +14,24 @@ pub enum Starts {
     At(Vec<(u64, u32)>),
 }
 
+impl Starts {
+    /// Each of these nodes at its time; (node, time) in any order.
+    pub fn at(places: impl IntoIterator<Item = (u32, u64)>) -> Self {
+        let mut starts: Vec<(u64, u32)> =
+            places.into_iter().map(|(node, time)| (time, node)).collect();
+        starts.sort_unstable();
+        Starts::At(starts)
+    }
+
+    /// The nodes that start, each with its time; `None` if everybody does, at once.
+    pub fn places(&self) -> Option<impl Iterator<Item = (u32, u64)> + '_> {
+        match self {
+            Starts::All => None,
+            Starts::At(starts) => Some(starts.iter().map(|&(time, node)| (node, time))),
+        }
+    }
+}
+
 /// In which order and how late messages arrive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Delay {
@@ -44,6 +62,12 @@ pub struct Election<'a> {
 const LOOK: u64 = 1 << 20;
 
 impl Election<'_> {
+    /// More messages than any algorithm here can need on a network of `n` nodes and so many edges:
+    /// 16 n² on rings, 16 n E on graphs with more edges than nodes, and a few for small ones.
+    pub fn usual_limit(n: u64, edges: u64) -> u64 {
+        n.saturating_mul(edges.max(n)).saturating_mul(16).saturating_add(1024)
+    }
+
     /// After so many messages: whether to go on, and up to how many before the next look.
     #[cold]
     pub(crate) fn look(&self, messages: u64) -> Result<u64, Violation> {

@@ -16,4 +16,7 @@ pub mod election;
 pub mod outcome;
 pub mod violation;
 
+pub mod row;
+
+pub mod distribution;
 pub mod theory;

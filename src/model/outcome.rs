@@ -1,6 +1,6 @@
 //! What a run yields.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::{Serialize, Serializer};
 
@@ -52,66 +52,4 @@ pub struct Outcome {
     pub rounds: Option<u64>,
     /// The largest number of messages that any one node sent.
     pub max_node_messages: u64,
-}
-
-/// What a run adds to the columns of its cell.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
-    /// The run number.
-    pub run: u64,
-    /// Messages sent.
-    pub messages: u64,
-    /// Bits sent.
-    pub bits: u128,
-    /// When the leader decided.
-    pub time: Option<Time>,
-    /// When the last message was delivered.
-    pub end: Option<Time>,
-    /// Rounds or phases of the algorithm.
-    pub rounds: Option<u64>,
-    /// The largest number of messages that any one node sent.
-    pub max_node_messages: Option<u64>,
-    /// The winner's ID.
-    pub leader: Option<Id>,
-}
-
-impl Row {
-    /// The row of a simulated run.
-    pub fn simulated(run: u64, outcome: &Outcome) -> Self {
-        Row {
-            run,
-            messages: outcome.messages,
-            bits: outcome.bits,
-            time: outcome.time,
-            end: outcome.end,
-            rounds: outcome.rounds,
-            max_node_messages: Some(outcome.max_node_messages),
-            leader: outcome.leader,
-        }
-    }
-
-    /// Appends the row as a line; unknown is empty.
-    pub fn write(&self, text: &mut String) {
-        let mut digits = itoa::Buffer::new();
-        text.push_str(digits.format(self.run));
-        text.push(',');
-        text.push_str(digits.format(self.messages));
-        text.push(',');
-        text.push_str(digits.format(self.bits));
-        for time in [self.time, self.end] {
-            text.push(',');
-            match time {
-                Some(Time::Rounds(rounds)) => text.push_str(digits.format(rounds)),
-                Some(Time::Real(time)) => _ = write!(text, "{time}"),
-                None => {}
-            }
-        }
-        for number in [self.rounds, self.max_node_messages, self.leader] {
-            text.push(',');
-            if let Some(number) = number {
-                text.push_str(digits.format(number));
-            }
-        }
-        text.push('\n');
-    }
 }

@@ -169,6 +169,11 @@ impl Fact {
         Fact { dense_ids: true, ..self }
     }
 
+    /// Whether it is exact: proved, or found by going through all rings.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.certainty, Certainty::Proved | Certainty::Enumerated)
+    }
+
     /// The same with another certainty.
     pub fn known(self, certainty: Certainty) -> Self {
         Fact { certainty, ..self }

@@ -4,15 +4,18 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::{Folder, Part, Precision, Progress, Shard, Work, is_complete, is_same};
+use super::folder::{Folder, Work, is_complete};
+use super::part::Part;
+use super::progress::{Precision, Progress, Shard};
+use super::write::is_same;
 use crate::algorithm::count::Scratch;
-use crate::engine::Simulator;
-use crate::experiment::cell::{Kinds, Runs};
+use crate::engine::{Registry, Simulator};
 use crate::experiment::error::{Error, Result};
 use crate::experiment::plan::{Method, Plan, PlannedCell};
+use crate::experiment::runs::{Kinds, Runs};
 use crate::experiment::spec::Spec;
 use crate::model::error::Input;
-use crate::model::outcome::Row;
+use crate::model::row::Row;
 use crate::model::stop::{NEVER, Stop};
 
 /// How to run a batch.
@@ -105,8 +108,14 @@ pub fn run(
 }
 
 /// Puts the shards in `paths` together into the folder `out`.
-pub fn merge(paths: &[PathBuf], out: &Path, options: &Options<'_>) -> Result<u64> {
-    let specs = paths.iter().map(|path| Folder::read_spec(path)).collect::<Result<Vec<_>>>()?;
+pub fn merge(
+    registry: &Registry,
+    paths: &[PathBuf],
+    out: &Path,
+    options: &Options<'_>,
+) -> Result<u64> {
+    let specs =
+        paths.iter().map(|path| Folder::read_spec(path, registry)).collect::<Result<Vec<_>>>()?;
     let spec = &specs[0];
     let hash = spec.hash();
     for (path, other) in paths.iter().zip(&specs) {
@@ -214,11 +223,11 @@ fn run_chunk_unless(
     match cell.method {
         Method::Simulate => {
             let mut drawn = cell.cell.prepare(plan.seed)?;
-            let mut simulator = (cell.cell.algorithm.simulator)();
+            let mut simulator = (cell.cell.algorithm().simulator)();
             for run in runs {
                 go_on()?;
                 let outcome = drawn.simulate_unless(stop, run, simulator.as_mut())?;
-                part.add(&Row::simulated(run, &outcome), &outcome.kinds);
+                part.add(&drawn.row(run, &outcome), &outcome.kinds);
             }
         }
         Method::Count => {
@@ -251,14 +260,14 @@ struct Auditor {
 
 impl Auditor {
     fn new(cell: &PlannedCell, seed: u64) -> Result<Self> {
-        let simulator = (cell.cell.algorithm.simulator)();
+        let simulator = (cell.cell.algorithm().simulator)();
         Ok(Auditor { drawn: cell.cell.prepare(seed)?, simulator, seed })
     }
 
     fn check(&mut self, stop: &Stop, counted: &Row, kinds: &Kinds) -> Result<()> {
         let simulator = self.simulator.as_mut();
         let outcome = self.drawn.simulate_unless(stop, counted.run, simulator)?;
-        let simulated = Row::simulated(counted.run, &outcome);
+        let simulated = self.drawn.row(counted.run, &outcome);
         // What the counter does not know is not compared.
         let comparable = Row {
             time: counted.time.and(simulated.time),
@@ -277,7 +286,7 @@ impl Auditor {
         Err(Error::Audit {
             counted: line(counted),
             simulated: line(&comparable),
-            cell: Box::new(self.drawn.cell().columns()),
+            cell: Box::new(self.drawn.cell().key().clone()),
             command: self.drawn.cell().command(self.seed, counted.run),
         })
     }

@@ -1,147 +1,28 @@
 //! The folder of one experiment: its state, its locks, and how parts become tables.
 
-use std::collections::{BTreeSet, HashSet};
+use std::borrow::Cow;
 use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::columns::{header as run_header, kind_header};
 use super::manifest::{Host, MANIFEST, Manifest, ManifestCell, program};
+use super::part::Part;
+use super::progress::{PARTS, Precision, Shard, find_part, part_name, part_path};
 use super::write::{folder_of, is_unfinished, sweep, write_new, write_whole};
-use super::{Part, RUN_COLUMNS};
+use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
 use crate::experiment::files::{Files, read_text};
+use crate::experiment::hash::hex;
+use crate::experiment::names::Names;
 use crate::experiment::plan::{Plan, PlannedCell};
-use crate::experiment::spec::{Draft, Spec, hex};
+use crate::experiment::spec::{Draft, Spec};
 use crate::model::error::Input;
 use crate::model::process::MAX_KINDS;
 use crate::model::stop::Stop;
-use crate::statistics::moments::Moments;
-use crate::statistics::sequential::FEWEST_RUNS_TO_STOP;
-use crate::summarise::cells::CONFIDENCE;
 
-/// One of several processes that share an experiment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    /// Its number, from 0.
-    pub index: u64,
-    /// How many there are.
-    pub count: u64,
-}
-
-impl Shard {
-    /// Whether a chunk is this shard's. A cell that may stop early is one piece of work, since its
-    /// chunks must be seen in order.
-    pub fn owns(&self, plan: &Plan, cell: usize, chunk: u64) -> bool {
-        let planned = &plan.cells[cell];
-        let number =
-            if planned.until.is_some() { cell as u64 } else { planned.first_chunk + chunk };
-        number % self.count == self.index
-    }
-}
-
-/// How far an experiment is: which of its parts are there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    shard: Option<Shard>,
-    /// The chunks that are there and sound, by their number in the plan.
-    sound: HashSet<u64>,
-    /// The cells that are precise enough before their last chunk.
-    settled: HashSet<usize>,
-    /// Parts that cannot be trusted, and why.
-    pub damaged: Vec<(PathBuf, String)>,
-}
-
-impl Progress {
-    /// Looks at every part in these folders that belongs to the experiment with this hash, or to one
-    /// shard of it.
-    pub fn of(paths: &[PathBuf], plan: &Plan, hash: &str, shard: Option<Shard>) -> Self {
-        let mut progress =
-            Progress { shard, sound: HashSet::new(), settled: HashSet::new(), damaged: Vec::new() };
-        let there: BTreeSet<(usize, u64)> =
-            paths.iter().flat_map(|folder| part_names(folder)).collect();
-        let mut precision: Option<(usize, u64, Precision)> = None;
-        for (index, chunk) in there {
-            let Some(cell) = plan.cells.get(index).filter(|cell| chunk < cell.chunks()) else {
-                continue;
-            };
-            if shard.is_some_and(|shard| !shard.owns(plan, index, chunk)) {
-                continue;
-            }
-            let find = |damaged: &mut _| find_part(paths, cell, index, chunk, hash, damaged);
-            if cell.until.is_none() {
-                if find(&mut progress.damaged).is_some() {
-                    progress.sound.insert(cell.first_chunk + chunk);
-                }
-                continue;
-            }
-            // The chunks of such a cell count in order, without a gap, and up to the last one that it
-            // needs.
-            if precision.as_ref().is_none_or(|(of, ..)| *of != index) {
-                precision = Some((index, 0, Precision::new(cell)));
-            }
-            if let Some((_, next, precision)) = &mut precision
-                && *next == chunk
-                && !progress.settled.contains(&index)
-                && let Some(part) = find(&mut progress.damaged)
-            {
-                *next += 1;
-                progress.sound.insert(cell.first_chunk + chunk);
-                if precision.is_enough_with(&part) {
-                    progress.settled.insert(index);
-                }
-            }
-        }
-        progress
-    }
-
-    /// How many chunks are there and sound.
-    pub fn done(&self) -> u64 {
-        self.sound.len() as u64
-    }
-
-    /// Whether a chunk is still to be done. Of a cell that may stop early only its first missing chunk
-    /// is: what comes after it depends on it.
-    pub fn is_missing(&self, plan: &Plan, index: usize, chunk: u64) -> bool {
-        let cell = &plan.cells[index];
-        let number = cell.first_chunk + chunk;
-        self.shard.is_none_or(|shard| shard.owns(plan, index, chunk))
-            && !self.sound.contains(&number)
-            && (cell.until.is_none()
-                || !self.settled.contains(&index)
-                    && (chunk == 0 || self.sound.contains(&(number - 1))))
-    }
-
-    /// The chunks still to be done, (cell, chunk), one after another.
-    pub fn missing<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = (usize, u64)> + 'a {
-        let cells = plan.cells.iter().enumerate();
-        let chunks = cells.flat_map(|(index, cell)| (0..cell.chunks()).map(move |it| (index, it)));
-        chunks.filter(|&(index, chunk)| self.is_missing(plan, index, chunk))
-    }
-}
-
-/// The parts in a folder by their names, (cell, chunk).
-fn part_names(folder: &Path) -> Vec<(usize, u64)> {
-    let Ok(entries) = folder.join(PARTS).read_dir() else { return Vec::new() };
-    let names = entries.flatten().filter_map(|entry| part_name(&entry.file_name()));
-    names.collect()
-}
-
-/// What a part's name says: the cell and the chunk.
-fn part_name(name: &std::ffi::OsStr) -> Option<(usize, u64)> {
-    let name = name.to_str()?;
-    let (cell, chunk) = name.strip_suffix(".csv")?.split_once('-')?;
-    let (cell, chunk) = (cell.parse().ok()?, chunk.parse().ok()?);
-    (part_file(cell, chunk) == name).then_some((cell, chunk))
-}
-
-fn part_file(cell: usize, chunk: u64) -> String {
-    format!("{cell:05}-{chunk:06}.csv")
-}
-
-/// The folder of parts inside a results folder.
-const PARTS: &str = "parts";
 /// The spec inside it.
 const SPEC: &str = "spec.toml";
 /// The tables inside it, those that others are made of first.
@@ -178,7 +59,7 @@ impl Folder {
     /// unless `force` says that they may go; what we did not write is never touched.
     pub fn open(path: &Path, spec: &Spec, shard: Option<Shard>, force: bool) -> Result<Self> {
         let hash = spec.hash();
-        let replaces = match content(path)? {
+        let replaces = match content(path, spec.registry())? {
             Content::Nothing => false,
             // A shard that is done again leaves the others alone.
             Content::Results(there) if shard.is_some() && there.hash() == hash => false,
@@ -191,7 +72,7 @@ impl Folder {
         };
         let mut folder = Folder { path: path.to_owned(), hash, _locks: Vec::new() };
         if !replaces && folder.is_complete() {
-            folder.check_complete()?;
+            folder.check_complete(spec)?;
             // What a process left that was killed when it had nearly finished.
             if shard.is_none() && path.join(PARTS).exists() {
                 folder._locks = lock(path, shard)?;
@@ -218,7 +99,7 @@ impl Folder {
         }
         write_new(&path.join(SPEC), spec_text(spec).as_bytes())?;
         // Another shard may have been faster, with another spec.
-        refuse_other_results(path, &Folder::read_spec(path)?, spec)?;
+        refuse_other_results(path, &Folder::read_spec(path, spec.registry())?, spec)?;
         if shard.is_none() {
             // Nobody else is at work here.
             sweep(path);
@@ -228,7 +109,7 @@ impl Folder {
     }
 
     /// The spec that a folder holds the results of.
-    pub fn read_spec(path: &Path) -> Result<Spec> {
+    pub fn read_spec(path: &Path, registry: &Registry) -> Result<Spec> {
         let spec_path = path.join(SPEC);
         if !spec_path.is_file() {
             let problem = "there is no spec.toml, so this is not a results folder";
@@ -244,7 +125,8 @@ impl Folder {
         }
         let file = spec_path.display().to_string();
         // The folder says what its files said: those that are elsewhere now may say something else.
-        Spec::parse_with(&text, &file, "results", &Draft::default(), &Files::recorded())
+        let names = Names { registry, files: &Files::recorded() };
+        Spec::parse_with(&text, &file, "results", &Draft::default(), names)
     }
 
     /// Where it is.
@@ -258,26 +140,20 @@ impl Folder {
     }
 
     /// Refuses a complete folder that is not as it was written.
-    fn check_complete(&self) -> Result<()> {
+    fn check_complete(&self, spec: &Spec) -> Result<()> {
         let manifest = Manifest::read(&self.path)?;
-        if manifest.spec_hash != self.hash {
-            return Err(other_spec(&self.path));
-        }
+        check_spec(&self.path, &manifest, spec)?;
         manifest.check_tables(&self.path)
-    }
-
-    fn part_path(folder: &Path, cell: usize, chunk: u64) -> PathBuf {
-        folder.join(PARTS).join(part_file(cell, chunk))
     }
 
     /// Writes the part of a chunk.
     pub fn write_part(&self, part: &Part, chunk: u64) -> Result<()> {
-        part.write(&Folder::part_path(&self.path, part.cell, chunk), &self.hash)
+        part.write(&part_path(&self.path, part.cell, chunk), &self.hash)
     }
 
     /// The part of a chunk, if it is there and sound.
     pub fn read_part(&self, plan: &Plan, cell: usize, chunk: u64) -> Option<Part> {
-        let path = Folder::part_path(&self.path, cell, chunk);
+        let path = part_path(&self.path, cell, chunk);
         Part::read(&path, cell, plan.cells[cell].chunk(chunk), &self.hash).ok()
     }
 
@@ -295,9 +171,9 @@ impl Folder {
         let mut kinds = Vec::new();
         let mut trouble = None;
         let runs_sha256 = write_hashed(&self.path.join("runs.csv"), |file| {
-            writeln!(file, "{}", RUN_COLUMNS.join(","))?;
+            writeln!(file, "{}", run_header())?;
             for (index, cell) in plan.cells.iter().enumerate() {
-                let prefix = csv_fields(&cell.columns());
+                let prefix = csv_fields(&cell.key().columns());
                 let mut runs = 0;
                 let mut sums = [0u64; MAX_KINDS];
                 let mut precision = Precision::new(cell);
@@ -305,7 +181,7 @@ impl Folder {
                     let mut damaged = Vec::new();
                     let found = find_part(paths, cell, index, chunk, &self.hash, &mut damaged);
                     let Some(part) = found.filter(|_| !stop.is_asked()) else {
-                        let gone = Folder::part_path(&self.path, index, chunk);
+                        let gone = part_path(&self.path, index, chunk);
                         trouble = Some(damaged.pop().map_or(gone, |(path, _)| path));
                         return Err(std::io::Error::other("a part is gone"));
                     };
@@ -367,9 +243,9 @@ impl Folder {
         kinds: &[(String, u64, [u64; MAX_KINDS])],
     ) -> Result<String> {
         write_hashed(&self.path.join("kinds.csv"), |file| {
-            writeln!(file, "{},kind,messages_mean", RUN_COLUMNS[..7].join(","))?;
+            writeln!(file, "{}", kind_header())?;
             for (cell, (prefix, runs, sums)) in plan.cells.iter().zip(kinds) {
-                for (name, sum) in cell.cell.algorithm.kinds.names().iter().zip(sums) {
+                for (name, sum) in cell.cell.algorithm().kinds.names().iter().zip(sums) {
                     writeln!(file, "{prefix},{name},{}", *sum as f64 / *runs as f64)?;
                 }
             }
@@ -384,21 +260,24 @@ pub fn is_complete(folder: &Path) -> bool {
 }
 
 /// What a folder lacks of all that a run leaves; the manifest is written last.
-pub(crate) fn missing_file(folder: &Path) -> Option<&'static str> {
+pub(super) fn missing_file(folder: &Path) -> Option<&'static str> {
     ["runs.csv", "kinds.csv", MANIFEST].into_iter().find(|name| !folder.join(name).is_file())
 }
 
-/// The error for a folder whose spec was exchanged.
-pub(crate) fn other_spec(folder: &Path) -> Error {
+/// Refuses a folder whose spec was exchanged.
+pub(super) fn check_spec(folder: &Path, manifest: &Manifest, spec: &Spec) -> Result<()> {
+    if manifest.spec_hash == spec.hash() && manifest.seed == spec.seed {
+        return Ok(());
+    }
     let problem = "spec.toml is not the one that the results are of: its hash is not that of \
                    manifest.json";
     let remedy = "restore the file, or repeat the experiment with hustings run --force";
-    Input::new("spec", folder.join(SPEC).display(), problem, remedy).into()
+    Err(Input::new("spec", folder.join(SPEC).display(), problem, remedy).into())
 }
 
 /// What is in a folder. Something that we did not make, and that we would have to write over or
 /// through, is an error.
-fn content(path: &Path) -> Result<Content> {
+fn content(path: &Path, registry: &Registry) -> Result<Content> {
     let refuse = |path: &Path, problem: &str| -> Error {
         let remedy = "choose another folder with --out or name, or move it away";
         Input::new("folder", path.display(), problem, remedy).into()
@@ -426,14 +305,14 @@ fn content(path: &Path) -> Result<Content> {
             Some(_) if !spec_path.exists() => {
                 Err(refuse(path, "this folder holds something else, and no spec.toml"))
             }
-            Some(_) => content(path),
+            Some(_) => content(path, registry),
             None => Ok(Content::Nothing),
         };
     }
     if !is_our_spec(&read_text(&spec_path)?) {
         return Err(refuse(&spec_path, "hustings run has not written this file"));
     }
-    Ok(match Folder::read_spec(path) {
+    Ok(match Folder::read_spec(path, registry) {
         Ok(spec) => Content::Results(Box::new(spec)),
         Err(error) => Content::Unusable(error),
     })
@@ -517,68 +396,9 @@ impl Work {
     }
 }
 
-/// Watches whether a cell is precise enough to stop; decides by the runs in order alone.
-///
-/// It looks after every chunk, so the interval must be one that holds however often one looks.
-pub struct Precision {
-    until: Option<f64>,
-    moments: Moments,
-}
-
-impl Precision {
-    /// Before the first run of a cell.
-    pub fn new(cell: &PlannedCell) -> Self {
-        Precision { until: cell.until, moments: Moments::new() }
-    }
-
-    /// Takes in the next chunk; whether there are [`FEWEST_RUNS_TO_STOP`] runs and the interval of
-    /// the mean is narrow enough now.
-    pub fn is_enough_with(&mut self, part: &Part) -> bool {
-        let Some(until) = self.until else { return false };
-        for (run, messages) in part.messages() {
-            self.moments.push(run, messages);
-        }
-        if self.moments.count() < FEWEST_RUNS_TO_STOP {
-            return false;
-        }
-        match (self.moments.sequential_interval(CONFIDENCE), self.moments.mean()) {
-            (Some((low, high)), Some(mean)) => (high - low) / 2.0 <= until * mean,
-            _ => false,
-        }
-    }
-}
-
-fn find_part(
-    paths: &[PathBuf],
-    cell: &PlannedCell,
-    index: usize,
-    chunk: u64,
-    hash: &str,
-    damaged: &mut Vec<(PathBuf, String)>,
-) -> Option<Part> {
-    for folder in paths {
-        let path = Folder::part_path(folder, index, chunk);
-        if !path.is_file() {
-            continue;
-        }
-        match Part::read(&path, index, cell.chunk(chunk), hash) {
-            Ok(part) => return Some(part),
-            Err(problem) => damaged.push((path, problem)),
-        }
-    }
-    None
-}
-
 fn manifest_cell(cell: &PlannedCell, runs: u64) -> ManifestCell {
-    let [algorithm, topology, layout, ids, initiators, timing, _] = cell.columns();
     ManifestCell {
-        algorithm,
-        topology,
-        layout,
-        ids,
-        initiators,
-        timing,
-        n: cell.cell.n,
+        key: cell.key().clone(),
         runs,
         engine: cell.method.to_string(),
         sequential: cell.until.is_some(),
@@ -586,9 +406,12 @@ fn manifest_cell(cell: &PlannedCell, runs: u64) -> ManifestCell {
 }
 
 /// Fields as one line of CSV, without its end.
-fn csv_fields(fields: &[String]) -> String {
+fn csv_fields(fields: &[Cow<'_, str>]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer.write_record(fields).ok().and_then(|()| writer.into_inner().ok());
+    let written = writer
+        .write_record(fields.iter().map(|it| it.as_bytes()))
+        .ok()
+        .and_then(|()| writer.into_inner().ok());
     // Writing to memory cannot fail.
     let line = String::from_utf8(written.unwrap_or_default()).unwrap_or_default();
     line.trim_end().to_owned()

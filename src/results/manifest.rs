@@ -9,8 +9,13 @@ use sha2::{Digest, Sha256};
 
 use crate::experiment::error::{Error, Result};
 use crate::experiment::files::read_text;
-use crate::experiment::spec::hex;
+use crate::experiment::hash::hex;
+use crate::experiment::key::CellKey;
 use crate::model::error::Input;
+
+/// The tables whose hashes it has.
+const RUNS: &str = "runs.csv";
+const KINDS: &str = "kinds.csv";
 
 /// The name of its file.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -83,31 +88,16 @@ impl Host {
 
 /// What the manifest says about a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the columns are those of runs.csv")]
 pub struct ManifestCell {
-    pub algorithm: String,
-    pub topology: String,
-    pub layout: String,
-    pub ids: String,
-    pub initiators: String,
-    pub timing: String,
-    pub n: u32,
+    /// Which cell.
+    #[serde(flatten)]
+    pub key: CellKey,
     /// How many runs it has.
     pub runs: u64,
     /// Who carried them out: simulate or count.
     pub engine: String,
     /// Whether the runs themselves decided when to stop.
     pub sequential: bool,
-}
-
-impl ManifestCell {
-    /// Its columns, in the order of the rows.
-    pub fn columns(&self) -> [String; 7] {
-        let ManifestCell { algorithm, topology, layout, ids, initiators, timing, n, .. } = self;
-        let text = [algorithm, topology, layout, ids, initiators, timing].map(String::clone);
-        let [algorithm, topology, layout, ids, initiators, timing] = text;
-        [algorithm, topology, layout, ids, initiators, timing, n.to_string()]
-    }
 }
 
 impl Manifest {
@@ -132,18 +122,29 @@ impl Manifest {
 
     /// Refuses a folder whose tables are not those that the manifest was written for.
     pub fn check_tables(&self, folder: &Path) -> Result<()> {
-        for (name, expected) in [("runs.csv", &self.runs_sha256), ("kinds.csv", &self.kinds_sha256)]
-        {
-            let path = folder.join(name);
-            if sha256(&path)? != *expected {
-                let problem = "it has changed since it was written: its SHA-256 is not that of \
-                               manifest.json";
-                let remedy = "restore the file, or repeat the experiment with hustings run --force";
-                return Err(Input::new("table", path.display(), problem, remedy).into());
-            }
-        }
-        Ok(())
+        self.check_runs_hash(folder, &sha256(&folder.join(RUNS))?)?;
+        self.check_kinds(folder)
     }
+
+    /// The same for `kinds.csv` alone.
+    pub(super) fn check_kinds(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(KINDS);
+        check_hash(&path, &self.kinds_sha256, &sha256(&path)?)
+    }
+
+    /// The same for `runs.csv` alone, where its hash is known already.
+    pub(super) fn check_runs_hash(&self, folder: &Path, found: &str) -> Result<()> {
+        check_hash(&folder.join(RUNS), &self.runs_sha256, found)
+    }
+}
+
+fn check_hash(path: &Path, expected: &str, found: &str) -> Result<()> {
+    if found == expected {
+        return Ok(());
+    }
+    let problem = "it has changed since it was written: its SHA-256 is not that of manifest.json";
+    let remedy = "restore the file, or repeat the experiment with hustings run --force";
+    Err(Input::new("table", path.display(), problem, remedy).into())
 }
 
 /// The hash of a file, read piece by piece.

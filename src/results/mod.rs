@@ -1,37 +1,32 @@
-//! The results folder: parts on their way, and the tables when all are there.
+//! The results folder: a batch that fills it, parts on their way, the tables when all are there, and
+//! their reader. The only room that writes files of results.
 //!
-//! Everything is written under a temporary name, synced and renamed, so a crash at any moment
-//! leaves either a whole file or none.
+//! Everything is written under a temporary name, synced and renamed, so a crash at any moment leaves
+//! either a whole file or none. Whatever comes after this room starts from the folder alone.
 
-pub mod batch;
-mod folder;
-mod manifest;
-mod part;
-pub mod table;
+mod columns;
 mod write;
 
-pub use folder::{Folder, Precision, Progress, Shard, Work, is_complete, is_our_file};
-pub(crate) use folder::{missing_file, other_spec, refuse_irregular};
+mod manifest;
+mod part;
+
+mod progress;
+
+mod folder;
+
+pub mod batch;
+
+mod rows;
+
+mod table;
+
+pub use columns::RUN_COLUMNS;
+pub(crate) use folder::refuse_irregular;
+pub use folder::{Folder, Work, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};
 pub use part::Part;
+pub use progress::{Precision, Progress, Shard};
+pub use rows::{Rows, Run};
+pub use table::{CellRecord, KindMeans, Results};
 pub use write::{Scratch, abandon};
 pub(crate) use write::{folder_of, is_same, sweep, write_whole};
-
-/// The columns of `runs.csv`.
-pub const RUN_COLUMNS: [&str; 15] = [
-    "algorithm",
-    "topology",
-    "layout",
-    "ids",
-    "initiators",
-    "timing",
-    "n",
-    "run",
-    "messages",
-    "bits",
-    "time",
-    "end",
-    "rounds",
-    "max_node_messages",
-    "leader",
-];

@@ -4,13 +4,11 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
-use super::write_whole;
+use super::write::write_whole;
 use crate::experiment::error::Result;
-use crate::experiment::spec::hex;
-use crate::model::outcome::Row;
+use crate::experiment::hash::sha256;
 use crate::model::process::MAX_KINDS;
+use crate::model::row::Row;
 
 /// The rows of one chunk of runs.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +47,7 @@ impl Part {
 
     /// What comes before the rows: says to which experiment the part belongs.
     fn header(cell: usize, runs: &Range<u64>, hash: &str) -> String {
-        format!("hustings part 1,{hash},cell {cell},runs {}..{}\n", runs.start, runs.end)
+        format!("hustings part 2,{hash},cell {cell},runs {}..{}\n", runs.start, runs.end)
     }
 
     /// Writes the part as a file of the experiment with this hash.
@@ -58,7 +56,7 @@ impl Part {
         text += &self.rows;
         let kinds: Vec<String> = self.kinds.iter().map(u64::to_string).collect();
         _ = writeln!(text, "kinds,{}", kinds.join(","));
-        _ = writeln!(text, "sha256,{}", hex(&Sha256::digest(text.as_bytes())));
+        _ = writeln!(text, "sha256,{}", sha256(text.as_bytes()));
         write_whole(path, |file| file.write_all(text.as_bytes()))
     }
 
@@ -74,7 +72,7 @@ impl Part {
         let body = text.strip_suffix('\n').and_then(|text| text.rsplit_once('\n'));
         let (body, checksum) = body.ok_or("it is cut off")?;
         let signed = &text[..body.len() + 1];
-        if checksum != format!("sha256,{}", hex(&Sha256::digest(signed.as_bytes()))) {
+        if checksum != format!("sha256,{}", sha256(signed.as_bytes())) {
             return Err("its checksum does not fit".to_owned());
         }
         let rows = signed
@@ -110,6 +108,8 @@ mod tests {
                 rounds: None,
                 max_node_messages: Some(4),
                 leader: Some(u64::MAX),
+                announcements: 0,
+                shape: None,
             };
             row.write(&mut part.rows);
         }
@@ -118,8 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_is_empty() {
-        assert_eq!(part().rows.lines().next(), Some("10,33,132,2.5,,,4,18446744073709551615"));
+    fn messages_are_read_back_from_the_rows() {
         assert_eq!(part().messages().collect::<Vec<_>>(), [(10, 33), (11, 33)]);
     }
 

@@ -1,33 +1,23 @@
 //! Results read back: the runs of a folder one after another, and what its manifest says.
 
-use std::collections::HashSet;
-use std::fs::File;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use csv::{ByteRecord, ErrorKind, Position};
-
-use super::{Folder, Manifest, ManifestCell, RUN_COLUMNS, missing_file, other_spec};
+use super::columns::{kind_columns, kind_header};
+use super::folder::{Folder, check_spec, missing_file};
+use super::manifest::Manifest;
+use super::rows::{Rows, Run};
+use crate::engine::Registry;
 use crate::experiment::cell::Cell;
 use crate::experiment::error::{Error, Result};
-use crate::experiment::files::Files;
-use crate::experiment::layout::{GIVEN, Ids, Layout};
+use crate::experiment::key::CellKey;
 use crate::experiment::spec::Spec;
 use crate::model::error::Input;
-use crate::model::topology::Topology;
-
-/// The number of columns that tell one cell from another.
-pub const CELL_COLUMNS: usize = 7;
-
-/// What one cell's rows have in common, as it is written: algorithm, topology, layout, ids,
-/// initiators, timing, n.
-pub type Columns = [String; CELL_COLUMNS];
 
 /// A cell of a results folder.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct CellRecord {
-    /// Its columns.
-    pub columns: Columns,
-    /// What they say.
+    /// The cell.
     pub cell: Cell,
     /// How many runs it has.
     pub runs: u64,
@@ -37,8 +27,18 @@ pub struct CellRecord {
     pub sequential: bool,
 }
 
-/// A complete results folder, checked to be as it was written.
-#[derive(Clone)]
+impl CellRecord {
+    /// What tells it from other cells.
+    pub fn key(&self) -> &CellKey {
+        self.cell.key()
+    }
+}
+
+/// The kinds of a cell's messages, each with its mean number in a run.
+pub type KindMeans = Vec<(String, f64)>;
+
+/// A complete results folder of this version.
+#[derive(Debug, Clone)]
 pub struct Results {
     path: PathBuf,
     /// The experiment, with what its files said.
@@ -52,9 +52,10 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens a results folder. One that is not complete, is of another version or was changed is
-    /// refused: everything that reads results begins here.
-    pub fn open(path: &Path) -> Result<Self> {
+    /// Opens a results folder. One that is not complete, is of another version or whose files do not
+    /// belong together is refused: everything that reads results begins here. The runs themselves
+    /// are checked by who reads them: [`Results::gather`].
+    pub fn open(path: &Path, registry: &Registry) -> Result<Self> {
         let refuse = |problem: &str, remedy: &str| -> Error {
             Input::new("folder", path.display(), problem, remedy).into()
         };
@@ -73,15 +74,11 @@ impl Results {
                 refuse(&problem, "name a folder in which hustings run has finished")
             });
         }
-        let spec = Folder::read_spec(path)?;
+        let spec = Folder::read_spec(path, registry)?;
         let manifest = Manifest::read(path)?;
-        if manifest.spec_hash != spec.hash() || manifest.seed != spec.seed {
-            return Err(other_spec(path));
-        }
-        manifest.check_tables(path)?;
-        let files = spec.kept_files();
-        let cells = manifest.cells.iter().map(|it| CellRecord::new(it, &files));
-        let cells = cells.collect::<Result<Vec<_>>>()?;
+        check_spec(path, &manifest, &spec)?;
+        manifest.check_kinds(path)?;
+        let cells = cells(path, &spec, &manifest)?;
         Ok(Results { path: path.to_owned(), seed: manifest.seed, spec, manifest, cells })
     }
 
@@ -90,263 +87,137 @@ impl Results {
         &self.path
     }
 
-    /// Its runs, from the first.
-    pub fn rows(&self) -> Result<Rows> {
-        Rows::open(&self.path.join("runs.csv"))
+    /// Refuses a folder whose runs are not those that were written.
+    pub fn check_runs(&self) -> Result<()> {
+        self.manifest.check_tables(&self.path)
+    }
+
+    /// Its runs from one on, which begins at this place of the file. Nothing is checked as a whole:
+    /// that was done by who found the place.
+    pub fn rows_at(&self, offset: u64) -> Result<Rows> {
+        Rows::open_at(&self.path.join("runs.csv"), offset)
     }
 
     /// Goes through all runs once. `begin` makes what a cell's runs are gathered in (it is told where
-    /// they begin), `take` gathers one, and `end` closes a cell. Only one cell is in memory at a time.
+    /// in the file they begin), `take` gathers one, and `end` closes a cell. Only one cell is in
+    /// memory at a time.
     ///
-    /// The cells must be those of the manifest, in its order and with as many runs.
+    /// The cells must be those of the manifest, in its order and with as many runs, and the file must
+    /// be as it was written: what was gathered counts only if all was well.
     pub fn gather<T>(
         &self,
-        mut begin: impl FnMut(&Cell, &Position) -> T,
-        mut take: impl FnMut(&mut T, &Run),
+        begin: impl FnMut(&CellRecord, u64) -> T,
+        take: impl FnMut(&mut T, &Run<'_>),
+        end: impl FnMut(T, &CellRecord),
+    ) -> Result<()> {
+        let mut rows = Rows::open(&self.path.join("runs.csv"))?;
+        let gathered = self.gather_from(&mut rows, begin, take, end);
+        // A file that was changed may say anything: that it was changed comes first.
+        self.manifest.check_runs_hash(&self.path, &rows.into_hash()?)?;
+        gathered
+    }
+
+    fn gather_from<T>(
+        &self,
+        rows: &mut Rows,
+        mut begin: impl FnMut(&CellRecord, u64) -> T,
+        mut take: impl FnMut(&mut T, &Run<'_>),
         mut end: impl FnMut(T, &CellRecord),
     ) -> Result<()> {
-        let mut rows = self.rows()?;
         let mut records = self.cells.iter();
         let mut open: Option<(T, &CellRecord)> = None;
         let mut seen = 0;
-        while let Some(run) = rows.next_run()? {
-            if run.is_first {
-                let next = records.next().filter(|record| record.columns == *rows.columns());
+        while rows.advance()? {
+            if rows.is_first() {
+                let next = records.next().filter(|record| record.key() == rows.key());
                 let record = next.ok_or_else(|| {
-                    let cell = rows.columns().join(" ");
-                    rows.refuse("cell", &cell, "manifest.json names no such cell at this place")
+                    let problem = "manifest.json names no such cell at this place";
+                    rows.refuse("cell", &rows.key().words(), problem)
                 })?;
                 if let Some((gathered, record)) = open.take() {
-                    self.check_runs(record, seen)?;
+                    self.check_count(record, seen)?;
                     end(gathered, record);
                 }
                 seen = 0;
-                open = Some((begin(&record.cell, rows.position()), record));
+                open = Some((begin(record, rows.offset()), record));
             }
             seen += 1;
             if let Some((gathered, _)) = &mut open {
-                take(gathered, &run);
+                rows.with_run(|run| take(gathered, run));
             }
         }
         if let Some((gathered, record)) = open {
-            self.check_runs(record, seen)?;
+            self.check_count(record, seen)?;
             end(gathered, record);
         }
         match records.next() {
-            Some(record) => self.check_runs(record, 0),
+            Some(record) => self.check_count(record, 0),
             None => Ok(()),
         }
     }
 
-    fn check_runs(&self, record: &CellRecord, seen: u64) -> Result<()> {
+    fn check_count(&self, record: &CellRecord, seen: u64) -> Result<()> {
         if seen == record.runs {
             return Ok(());
         }
         let problem = format!(
             "{} has {seen} runs of {}, and manifest.json says {}",
             self.path.join("runs.csv").display(),
-            record.columns.join(" "),
+            record.key().words(),
             record.runs
         );
         let remedy = "the file was cut off or changed: restore it, or repeat the experiment with \
                       hustings run --force";
         Err(Input::new("runs", seen, problem, remedy).into())
     }
-}
 
-/// One run, as far as statistics need it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
-    /// Its number.
-    pub run: u64,
-    /// Its messages.
-    pub messages: u64,
-    /// Whether it is the first of its cell.
-    pub is_first: bool,
-}
-
-/// Reads `runs.csv` row by row; the columns may stand in any order.
-pub struct Rows {
-    path: PathBuf,
-    reader: csv::Reader<File>,
-    record: ByteRecord,
-    /// Where the columns of the cell, the run and the messages stand.
-    places: [usize; CELL_COLUMNS],
-    run_place: usize,
-    messages_place: usize,
-    end_place: Option<usize>,
-    /// The cell of the last row, and those that are over.
-    columns: Columns,
-    over: HashSet<Columns>,
-    last_run: Option<u64>,
-    /// Where the last row began.
-    position: Position,
-}
-
-impl Rows {
-    fn open(path: &Path) -> Result<Self> {
-        let mut reader = csv::ReaderBuilder::new()
-            .buffer_capacity(1 << 18)
-            .from_path(path)
-            .map_err(|error| csv_error(path, error))?;
-        let header = reader.byte_headers().map_err(|error| csv_error(path, error))?.clone();
-        let place = |name: &str| {
-            header.iter().position(|column| column == name.as_bytes()).ok_or_else(|| {
-                let problem = "this column is missing";
-                let remedy = "use the runs.csv that hustings run has written";
-                let error = Input::new("column", name, problem, remedy);
-                Input { place: Some(format!("{}, line 1", path.display())), ..error }
-            })
+    /// What the messages of every cell are for.
+    pub fn kinds(&self) -> Result<HashMap<CellKey, KindMeans>> {
+        let path = self.path.join("kinds.csv");
+        let bad = |problem: String| -> Error {
+            let remedy = "restore the file, or repeat the experiment with hustings run --force";
+            Input::new("kinds", path.display(), problem, remedy).into()
         };
-        let mut places = [0; CELL_COLUMNS];
-        for (number, name) in places.iter_mut().zip(RUN_COLUMNS) {
-            *number = place(name)?;
+        let mut reader = csv::Reader::from_path(&path).map_err(|error| bad(error.to_string()))?;
+        let header = reader.headers().map_err(|error| bad(error.to_string()))?;
+        if !header.iter().eq(kind_columns()) {
+            return Err(bad(format!("the first line is not {}", kind_header())));
         }
-        Ok(Rows {
-            path: path.to_owned(),
-            run_place: place("run")?,
-            messages_place: place("messages")?,
-            end_place: place("end").ok(),
-            places,
-            reader,
-            record: ByteRecord::new(),
-            columns: Columns::default(),
-            over: HashSet::new(),
-            last_run: None,
-            position: Position::new(),
-        })
-    }
-
-    /// Goes to where a row begins.
-    pub fn seek(&mut self, position: &Position) -> Result<()> {
-        self.reader.seek(position.clone()).map_err(|error| csv_error(&self.path, error))?;
-        self.last_run = None;
-        self.over.clear();
-        self.columns = Columns::default();
-        Ok(())
-    }
-
-    /// Where the last row began.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// When the last message of the last row's run arrived, where that is known.
-    pub fn end(&self) -> Option<f64> {
-        let bytes = self.record.get(self.end_place?)?;
-        std::str::from_utf8(bytes).ok()?.parse().ok().filter(|end: &f64| end.is_finite())
-    }
-
-    /// The columns of the cell that the last row belongs to.
-    pub fn columns(&self) -> &Columns {
-        &self.columns
-    }
-
-    /// The next run; `None` after the last.
-    pub fn next_run(&mut self) -> Result<Option<Run>> {
-        self.position = self.reader.position().clone();
-        let more = self.reader.read_byte_record(&mut self.record);
-        if !more.map_err(|error| csv_error(&self.path, error))? {
-            return Ok(None);
+        let mut table: HashMap<CellKey, KindMeans> = HashMap::new();
+        for record in reader.records() {
+            let record = record.map_err(|error| bad(error.to_string()))?;
+            let mut fields = record.iter().map(str::to_owned);
+            let mut field = || fields.next().unwrap_or_default();
+            let key = CellKey::from_columns(std::array::from_fn(|_| field()));
+            let (kind, mean) = (field(), field());
+            let messages = mean.parse::<f64>().ok().filter(|it| it.is_finite() && *it >= 0.0);
+            let (Some(key), Some(messages)) = (key, messages) else {
+                return Err(bad(format!("{:?} is no row of it", record.as_slice())));
+            };
+            table.entry(key).or_default().push((kind, messages));
         }
-        let run = self.number(self.run_place, "run")?;
-        let messages = self.number(self.messages_place, "messages")?;
-        let same = self.last_run.is_some()
-            && (self.places.iter().zip(&self.columns))
-                .all(|(&place, column)| self.record.get(place) == Some(column.as_bytes()));
-        if !same {
-            self.enter_cell()?;
-        } else if self.last_run >= Some(run) {
-            let problem = "run numbers rise within a cell";
-            return Err(self.refuse("run", &run.to_string(), problem));
-        }
-        self.last_run = Some(run);
-        Ok(Some(Run { run, messages, is_first: !same }))
-    }
-
-    fn enter_cell(&mut self) -> Result<()> {
-        let mut columns = Columns::default();
-        for ((column, &place), name) in columns.iter_mut().zip(&self.places).zip(RUN_COLUMNS) {
-            let bytes = self.record.get(place).unwrap_or_default();
-            *column = String::from_utf8(bytes.to_vec()).map_err(|_| {
-                self.refuse(name, &String::from_utf8_lossy(bytes), "this is not text in UTF-8")
-            })?;
-        }
-        let before = std::mem::replace(&mut self.columns, columns);
-        if self.last_run.is_some() {
-            self.over.insert(before);
-        }
-        if self.over.contains(&self.columns) {
-            let cell = self.columns.join(" ");
-            return Err(self.refuse("cell", &cell, "the rows of a cell stand together"));
-        }
-        Ok(())
-    }
-
-    fn number(&self, place: usize, name: &str) -> Result<u64> {
-        let bytes = self.record.get(place).unwrap_or_default();
-        let digits = std::str::from_utf8(bytes).ok().filter(|text| !text.starts_with('+'));
-        digits.and_then(|text| text.parse().ok()).ok_or_else(|| {
-            let value = String::from_utf8_lossy(bytes);
-            self.refuse(name, &value, "this is not a whole number from 0 to 2^64 - 1")
-        })
-    }
-
-    fn place(&self) -> String {
-        let line = self.record.position().map_or(0, Position::line);
-        format!("{}, line {line}", self.path.display())
-    }
-
-    fn refuse(&self, column: &str, value: &str, problem: &str) -> Error {
-        let value = if value.is_empty() { "(nothing)" } else { value };
-        let error = Input::new(column, value, problem, RESTORE);
-        Input { place: Some(self.place()), ..error }.into()
+        Ok(table)
     }
 }
 
-const RESTORE: &str =
-    "restore the file, or repeat the experiment with hustings run --force into the same folder";
-
-/// What the csv reader found, in our words.
-fn csv_error(path: &Path, error: csv::Error) -> Error {
-    let line = error.position().map_or(1, Position::line);
-    let (value, problem) = match error.into_kind() {
-        ErrorKind::Io(error) => return Error::file("read", path)(error),
-        ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            (format!("({len} fields)"), format!("a row has {expected_len} fields"))
-        }
-        _ => ("(bytes)".to_owned(), "this is not CSV in UTF-8".to_owned()),
-    };
-    let error = Input::new("row", value, problem, RESTORE);
-    Input { place: Some(format!("{}, line {line}", path.display())), ..error }.into()
-}
-
-impl CellRecord {
-    fn new(record: &ManifestCell, files: &Files) -> Result<Self> {
-        let columns = record.columns();
-        Ok(CellRecord {
-            cell: cell(&columns, files)?,
-            columns,
+/// The cells of the spec with what the manifest says about each; the two must agree.
+fn cells(path: &Path, spec: &Spec, manifest: &Manifest) -> Result<Vec<CellRecord>> {
+    let planned = spec.cells();
+    let agree = planned.len() == manifest.cells.len()
+        && planned.iter().zip(&manifest.cells).all(|(cell, record)| *cell.key() == record.key);
+    if !agree {
+        let problem = "its cells are not those of spec.toml";
+        let remedy = "restore the file, or repeat the experiment with hustings run --force";
+        let manifest = path.join("manifest.json");
+        return Err(Input::new("manifest", manifest.display(), problem, remedy).into());
+    }
+    let pairs = planned.into_iter().zip(&manifest.cells);
+    Ok(pairs
+        .map(|(cell, record)| CellRecord {
+            cell,
             runs: record.runs,
             engine: record.engine.clone(),
             sequential: record.sequential,
         })
-    }
-}
-
-/// The cell with these columns; what it reads from files is among `files`.
-pub fn cell(columns: &Columns, files: &Files) -> Result<Cell> {
-    let [algorithm, topology, layout, ids, initiators, timing, n] = columns;
-    let n = n.parse::<u64>().map_err(|_| {
-        Input::new("n", n, "this is not a number of nodes", "use a whole number from 1 on")
-    })?;
-    Cell::on(
-        Topology::parse(topology, files)?,
-        algorithm,
-        Some(n),
-        if layout == GIVEN { Layout::Assigned } else { Layout::parse(layout, files)? },
-        if ids == GIVEN { Ids::Given } else { ids.parse()? },
-        initiators.parse()?,
-        timing.parse()?,
-    )
+        .collect())
 }

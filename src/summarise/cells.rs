@@ -1,21 +1,15 @@
 //! Every cell's estimates beside its theorems, and whether they agree.
 
-use std::path::Path;
-
 use serde::{Serialize, Serializer};
 
 use super::per_run::PerRun;
-use super::series::{self, Series};
-use super::theorem::{Theorem, is_exact};
-use crate::experiment::cell::Cell;
-use crate::experiment::error::Result;
-use crate::model::theory::{Certainty, Fact, Value};
-use crate::results::table::{CellRecord, Columns, Results};
-use crate::results::{RUN_COLUMNS, refuse_irregular, sweep, write_whole};
+use super::theorem::Theorem;
+use crate::experiment::key::CellKey;
+use crate::model::theory::{Fact, Value};
+use crate::results::{CellRecord, Run};
 use crate::statistics::moments::Moments;
 use crate::statistics::quantiles::{Counted, quantile, quantile_interval};
-use crate::statistics::significance::holm;
-use crate::statistics::{sequential, student};
+use crate::statistics::{CONFIDENCE, sequential, student};
 
 /// The probability that any of an experiment's verdicts on means is a false alarm, at most.
 pub const FAMILY_ERROR: f64 = 0.001;
@@ -23,9 +17,6 @@ pub const FAMILY_ERROR: f64 = 0.001;
 /// Fewer runs get no verdict on their mean, since it would lean on the normal distribution of means
 /// too early.
 pub const FEWEST_RUNS: u64 = 30;
-
-/// The confidence of all intervals.
-pub const CONFIDENCE: f64 = 0.95;
 
 /// Whether the mean is that of the theorem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -96,9 +87,9 @@ pub const QUANTILES: [(&str, f64); 5] =
 /// What is known about one cell.
 #[derive(Debug, Clone, Serialize)]
 pub struct CellSummary {
-    /// Its columns: algorithm, topology, layout, ids, initiators, timing, n.
-    #[serde(flatten, serialize_with = "named_columns")]
-    pub columns: Columns,
+    /// Which cell.
+    #[serde(flatten)]
+    pub key: CellKey,
     /// How many runs.
     pub runs: u64,
     /// Their mean.
@@ -148,18 +139,15 @@ pub struct CellSummary {
     pub engine: String,
     /// The mean number of edges of its networks; `None` on rings, where it is n.
     pub edges: Option<f64>,
-}
-
-/// The columns of a cell by name, for JSON.
-pub(crate) fn named_columns<S: Serializer>(
-    columns: &Columns,
-    serializer: S,
-) -> std::result::Result<S::Ok, S::Error> {
-    let [.., n] = columns;
-    let text = columns.iter().zip(RUN_COLUMNS).take(6);
-    let named = text.map(|(column, name)| (name, serde_json::Value::from(column.as_str())));
-    let size = n.parse::<u64>().map_or(serde_json::Value::Null, serde_json::Value::from);
-    serializer.collect_map(named.chain([("n", size)]))
+    /// The mean time until the last message arrived, where every run tells.
+    #[serde(skip)]
+    pub mean_end: Option<f64>,
+    /// The mean number of messages that only tell the winner.
+    #[serde(skip)]
+    pub mean_announcements: f64,
+    /// Where in `runs.csv` its runs begin.
+    #[serde(skip)]
+    pub(crate) offset: u64,
 }
 
 fn named_quantiles<S: Serializer>(
@@ -172,7 +160,7 @@ fn named_quantiles<S: Serializer>(
 impl CellSummary {
     /// The number of nodes.
     pub fn n(&self) -> u64 {
-        self.columns[6].parse().unwrap_or(0)
+        u64::from(self.key.n)
     }
 
     /// Whether a theorem is contradicted.
@@ -183,95 +171,46 @@ impl CellSummary {
 }
 
 /// The runs of one cell while they come in.
-struct Gathered {
-    cell: Cell,
+pub(super) struct Gathered {
+    offset: u64,
     moments: Moments,
     values: Counted,
+    /// The mean time of the last message so far: no sum that could grow out of hand.
+    mean_end: Option<f64>,
+    announcements: u128,
     /// On graphs every run has its own theorem.
-    per_run: Result<Option<PerRun>>,
+    per_run: Option<PerRun>,
 }
 
 impl Gathered {
-    fn push(&mut self, run: u64, messages: u64) {
-        self.moments.push(run, messages);
-        self.values.push(messages);
-        if let Ok(Some(per_run)) = &mut self.per_run
-            && let Err(error) = per_run.push(run, messages)
-        {
-            self.per_run = Err(error);
+    pub(super) fn new(record: &CellRecord, seed: u64, offset: u64) -> Self {
+        Gathered {
+            offset,
+            moments: Moments::new(),
+            values: Counted::new(),
+            mean_end: Some(0.0),
+            announcements: 0,
+            per_run: PerRun::new(&record.cell, seed),
+        }
+    }
+
+    pub(super) fn push(&mut self, run: &Run<'_>) {
+        self.moments.push(run.run, run.messages);
+        self.values.push(run.messages);
+        let runs = self.moments.count() as f64;
+        let end = self.mean_end.zip(run.end());
+        self.mean_end = end.map(|(mean, end)| mean + (end - mean) / runs);
+        self.announcements += u128::from(run.announcements().unwrap_or(0));
+        if let Some(per_run) = &mut self.per_run {
+            per_run.push(run);
         }
     }
 }
 
-/// The statistics of a results folder.
-#[derive(Debug, Clone)]
-pub struct Summary {
-    /// The master seed.
-    pub seed: u64,
-    /// One for each cell, in the order of the results.
-    pub cells: Vec<CellSummary>,
-    /// Growth over n, one for each series that has sizes enough.
-    pub series: Vec<Series>,
-}
-
-impl Summary {
-    /// Reads a results folder and judges it; writes nothing.
-    pub fn of(results: &Results) -> Result<Self> {
-        let mut cells = Vec::new();
-        results.gather(
-            |cell, _| Gathered {
-                cell: cell.clone(),
-                moments: Moments::new(),
-                values: Counted::new(),
-                per_run: PerRun::new(cell, results.seed),
-            },
-            |gathered, run| gathered.push(run.run, run.messages),
-            |gathered, record| cells.push(judge(gathered, record, results.seed)),
-        )?;
-        let mut cells = cells.into_iter().collect::<Result<Vec<CellSummary>>>()?;
-        let adjusted = holm(&cells.iter().map(|cell| cell.p).collect::<Vec<_>>());
-        for (cell, p_holm) in cells.iter_mut().zip(adjusted) {
-            cell.p_holm = p_holm;
-            if p_holm.is_some_and(|p| p <= FAMILY_ERROR) {
-                cell.verdict_mean = MeanVerdict::Differs;
-            }
-        }
-        let series = series::of(&cells, results.seed);
-        Ok(Summary { seed: results.seed, cells, series })
-    }
-
-    /// Writes `cells.csv` and `fits.csv` into the folder.
-    pub fn write(&self, folder: &Path) -> Result<()> {
-        for name in ["cells.csv", "fits.csv"] {
-            refuse_irregular(&folder.join(name))?;
-        }
-        sweep(folder);
-        let write_table = |name: &str, header: &[String], rows: &[Vec<String>]| {
-            write_whole(&folder.join(name), |file| {
-                let mut writer = csv::Writer::from_writer(file);
-                writer.write_record(header)?;
-                for row in rows {
-                    writer.write_record(row)?;
-                }
-                writer.flush()
-            })
-        };
-        let rows: Vec<_> = self.cells.iter().map(cell_row).collect();
-        write_table("cells.csv", &cell_header(), &rows)?;
-        let rows: Vec<_> = self.series.iter().flat_map(series::rows).collect();
-        write_table("fits.csv", &series::header(), &rows)
-    }
-
-    /// The cells whose theorem is contradicted.
-    pub fn contradictions(&self) -> Vec<&CellSummary> {
-        self.cells.iter().filter(|cell| cell.is_contradiction()).collect()
-    }
-}
-
-fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> Result<CellSummary> {
-    let per_run = gathered.per_run?;
-    let per_run = per_run.as_ref();
-    let (cell, moments, values) = (&gathered.cell, &gathered.moments, &gathered.values);
+/// What the runs of a cell come to.
+pub(super) fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> CellSummary {
+    let (cell, per_run) = (&record.cell, gathered.per_run.as_ref());
+    let (moments, values) = (&gathered.moments, &gathered.values);
     let (theorem, tight, (verdict_bounds, offending)) = match per_run {
         None => {
             let theorem = Theorem::of(cell);
@@ -284,8 +223,8 @@ fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> Result<CellSumma
     let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
     let mean = moments.mean();
     let expected = theorem.mean.as_ref().map(|fact| fact.value.as_f64());
-    Ok(CellSummary {
-        columns: record.columns.clone(),
+    CellSummary {
+        key: record.key().clone(),
         runs: moments.count(),
         mean,
         sd: moments.standard_deviation(),
@@ -315,7 +254,10 @@ fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> Result<CellSumma
         sequential: record.sequential,
         engine: record.engine.clone(),
         edges: per_run.map(PerRun::edges),
-    })
+        mean_end: gathered.mean_end,
+        mean_announcements: gathered.announcements as f64 / moments.count() as f64,
+        offset: gathered.offset,
+    }
 }
 
 /// The verdicts where every run has its own theorem.
@@ -348,7 +290,7 @@ struct Tight {
 /// rare as promised.
 fn tight(moments: &Moments, theorem: &Theorem, sequential: bool) -> Tight {
     let only = |verdict| Tight { z: None, p: None, verdict };
-    let Some(expected) = theorem.mean.as_ref().filter(|fact| is_exact(fact)) else {
+    let Some(expected) = theorem.mean.as_ref().filter(|fact| fact.is_exact()) else {
         return only(MeanVerdict::NoTheorem);
     };
     let (Some(mean), Some(min), Some(max)) = (moments.mean(), moments.min(), moments.max()) else {
@@ -424,91 +366,4 @@ fn bounds(moments: &Moments, theorem: &Theorem) -> (BoundVerdict, Vec<u64>) {
     let runs: Vec<u64> = below.into_iter().chain(above).map(|(_, extreme)| extreme.run).collect();
     let verdict = if runs.is_empty() { BoundVerdict::Hold } else { BoundVerdict::Violated };
     (verdict, runs)
-}
-
-/// A number for a table; unknown is empty.
-pub(super) fn number(value: Option<f64>) -> String {
-    value.filter(|value| value.is_finite()).map_or_else(String::new, |value| value.to_string())
-}
-
-fn whole(value: Option<u64>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
-}
-
-fn fact(fact: &Option<Fact>) -> String {
-    fact.as_ref().map_or_else(String::new, |fact| fact.value.to_string())
-}
-
-/// How a fact is known, in a word.
-pub fn certainty(certainty: Certainty) -> &'static str {
-    match certainty {
-        Certainty::Proved => "proved",
-        Certainty::Enumerated => "enumerated",
-        Certainty::Bound => "bound",
-        Certainty::Measured => "measured",
-    }
-}
-
-fn cell_header() -> Vec<String> {
-    let mut header: Vec<&str> = RUN_COLUMNS[..7].to_vec();
-    header.extend(["runs", "mean", "sd", "standard_error", "interval_low", "interval_high"]);
-    let mut header: Vec<String> = header.into_iter().map(str::to_owned).collect();
-    for (name, _) in QUANTILES {
-        header.extend([name.to_owned(), format!("{name}_low"), format!("{name}_high")]);
-    }
-    let rest = [
-        "min",
-        "max",
-        "skewness",
-        "theory_best",
-        "theory_mean",
-        "theory_worst",
-        "theory_sd",
-        "theory_certainty",
-        "measured_over_theory",
-        "z",
-        "p",
-        "p_holm",
-        "verdict_mean",
-        "verdict_bounds",
-        "offending_command",
-        "sequential",
-        "engine",
-        "edges",
-    ];
-    header.extend(rest.map(str::to_owned));
-    header
-}
-
-fn cell_row(cell: &CellSummary) -> Vec<String> {
-    let mut row = cell.columns.to_vec();
-    row.push(cell.runs.to_string());
-    row.extend([cell.mean, cell.sd, cell.standard_error].map(number));
-    let (low, high) = cell.interval.unzip();
-    row.extend([low, high].map(number));
-    for quantile in cell.quantiles {
-        let (low, high) = quantile.interval.unzip();
-        row.extend([number(quantile.value), whole(low), whole(high)]);
-    }
-    row.extend([
-        whole(cell.min),
-        whole(cell.max),
-        number(cell.skewness),
-        fact(&cell.theory_best),
-        fact(&cell.theory_mean),
-        fact(&cell.theory_worst),
-        number(cell.theory_sd),
-        cell.theory_mean.as_ref().map_or("", |fact| certainty(fact.certainty)).to_owned(),
-        number(cell.measured_over_theory),
-        number(cell.z),
-        number(cell.p),
-        number(cell.p_holm),
-        cell.verdict_mean.to_string(),
-        cell.verdict_bounds.to_string(),
-        cell.offending_command.clone().unwrap_or_default(),
-        cell.sequential.to_string(),
-        cell.engine.clone(),
-        number(cell.edges),
-    ]);
-    row
 }

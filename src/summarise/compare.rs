@@ -2,25 +2,28 @@
 
 use std::path::PathBuf;
 
-use csv::Position;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
-use super::cells::CONFIDENCE;
+use super::cells::CellSummary;
+use crate::engine::Registry;
 use crate::experiment::error::Result;
+use crate::experiment::key::CellKey;
 use crate::model::error::Input;
 use crate::model::topology::RING;
-use crate::results::table::{Columns, Results, Rows};
+use crate::results::{Results, Rows};
+use crate::statistics::CONFIDENCE;
 use crate::statistics::moments::Moments;
 use crate::statistics::paired::Paired;
 use crate::statistics::significance::{signed_rank, welch};
 
 /// One side of a comparison: an algorithm in a results folder.
-struct Side {
+struct Side<'a> {
     label: String,
     algorithm: String,
-    /// The number of its folder.
-    folder: usize,
-    cells: Vec<(Columns, Position)>,
+    results: &'a Results,
+    /// Its cells, and where in the file their runs begin.
+    cells: Vec<(CellKey, u64)>,
 }
 
 /// Whether runs of the same number met the same ring, and why.
@@ -39,18 +42,9 @@ pub struct Comparison {
     pub first: String,
     /// The second.
     pub second: String,
-    /// The network.
-    pub topology: String,
-    /// Where the IDs stand.
-    pub layout: String,
-    /// Which IDs.
-    pub ids: String,
-    /// Who starts.
-    pub initiators: String,
-    /// How long messages take.
-    pub timing: String,
-    /// The number of nodes.
-    pub n: u64,
+    /// The cell of the first; that of the second differs in the algorithm.
+    #[serde(flatten, serialize_with = "setting")]
+    pub key: CellKey,
     /// Whether runs are paired.
     pub basis: Basis,
     /// The runs of the first that count.
@@ -79,18 +73,38 @@ pub struct Comparison {
     pub p: Option<f64>,
 }
 
+/// All but the algorithm.
+fn setting<S: Serializer>(key: &CellKey, serializer: S) -> Result<S::Ok, S::Error> {
+    let CellKey { topology, layout, ids, initiators, timing, n, .. } = key;
+    let names = ["topology", "layout", "ids", "initiators", "timing"];
+    let parts = [topology, layout, ids, initiators, timing].map(|it| Value::from(it.as_str()));
+    serializer.collect_map(names.into_iter().zip(parts).chain([("n", Value::from(*n))]))
+}
+
 /// Compares algorithms, each with each, in all cells that both have. Without names, every folder
 /// must hold one algorithm.
-pub fn compare(folders: &[PathBuf], algorithms: &[String]) -> Result<Vec<Comparison>> {
-    let results = folders.iter().map(|path| Results::open(path)).collect::<Result<Vec<_>>>()?;
-    let sides = sides(&results, algorithms)?;
+pub fn compare(
+    registry: &Registry,
+    folders: &[PathBuf],
+    algorithms: &[String],
+) -> Result<Vec<Comparison>> {
+    let open = |path: &PathBuf| Results::open(path, registry);
+    let results = folders.iter().map(open).collect::<Result<Vec<_>>>()?;
+    let sides = sides(registry, &results, algorithms)?;
     let mut rows = Vec::new();
     for (number, first) in sides.iter().enumerate() {
         for second in &sides[number + 1..] {
-            for (columns, from) in &first.cells {
-                let same = second.cells.iter().find(|(other, _)| other[1..] == columns[1..]);
+            for (key, from) in &first.cells {
+                let wanted = CellKey { algorithm: second.algorithm.clone(), ..key.clone() };
+                let same = second.cells.iter().find(|(other, _)| *other == wanted);
                 if let Some((_, to)) = same {
-                    rows.push(compare_cells(&results, (first, from), (second, to), columns)?);
+                    let row = compare_cells(
+                        &first.label,
+                        &second.label,
+                        Cells { results: first.results, key, offset: *from },
+                        Cells { results: second.results, key: &wanted, offset: *to },
+                    )?;
+                    rows.push(row);
                 }
             }
         }
@@ -105,10 +119,14 @@ pub fn compare(folders: &[PathBuf], algorithms: &[String]) -> Result<Vec<Compari
 }
 
 /// What is compared, in the order of the question.
-fn sides(results: &[Results], algorithms: &[String]) -> Result<Vec<Side>> {
+fn sides<'a>(
+    registry: &Registry,
+    results: &'a [Results],
+    algorithms: &[String],
+) -> Result<Vec<Side<'a>>> {
     let there = |results: &Results| {
         let mut names: Vec<String> =
-            results.cells.iter().map(|cell| cell.columns[0].clone()).collect();
+            results.cells.iter().map(|cell| cell.key().algorithm.clone()).collect();
         names.dedup();
         names
     };
@@ -124,7 +142,7 @@ fn sides(results: &[Results], algorithms: &[String]) -> Result<Vec<Side>> {
         }
     }
     for name in algorithms {
-        crate::engine::registry::named(name)?;
+        registry.named(name)?;
         let before = wanted.len();
         for (folder, results) in results.iter().enumerate() {
             if there(results).contains(name) && !wanted.contains(&(folder, name.clone())) {
@@ -147,13 +165,13 @@ fn sides(results: &[Results], algorithms: &[String]) -> Result<Vec<Side>> {
             Input::new("algorithm", named, "there is nothing to compare with", remedy).into()
         );
     }
-    let mut located: Vec<Vec<(Columns, Position)>> = Vec::new();
+    let mut located: Vec<Vec<(CellKey, u64)>> = Vec::new();
     for results in results {
         let mut cells = Vec::new();
         results.gather(
-            |_, position| position.clone(),
+            |_, offset| offset,
             |_, _| {},
-            |position, record| cells.push((record.columns.clone(), position)),
+            |offset, record| cells.push((record.key().clone(), offset)),
         )?;
         located.push(cells);
     }
@@ -166,26 +184,47 @@ fn sides(results: &[Results], algorithms: &[String]) -> Result<Vec<Side>> {
                 false => name.clone(),
             },
             algorithm: name.clone(),
-            folder: *folder,
+            results: &results[*folder],
             cells: located[*folder]
                 .iter()
-                .filter(|(columns, _)| columns[0] == *name)
+                .filter(|(key, _)| key.algorithm == *name)
                 .cloned()
                 .collect(),
         })
         .collect())
 }
 
-fn basis(results: &[Results], first: &Side, second: &Side, topology: &str, layout: &str) -> Basis {
-    let (a, b) = (&results[first.folder], &results[second.folder]);
+/// Compares two algorithms of one folder in one kind of cell.
+pub(crate) fn in_one_folder(
+    results: &Results,
+    first: &CellSummary,
+    second: &CellSummary,
+) -> Result<Comparison> {
+    let [a, b] = [first, second].map(|it| Cells { results, key: &it.key, offset: it.offset });
+    compare_cells(&first.key.algorithm, &second.key.algorithm, a, b)
+}
+
+/// A cell of a folder, and where in the file its runs begin.
+#[derive(Clone, Copy)]
+struct Cells<'a> {
+    results: &'a Results,
+    key: &'a CellKey,
+    offset: u64,
+}
+
+fn basis(first: Cells<'_>, second: Cells<'_>) -> Basis {
+    let CellKey { topology, layout, .. } = first.key;
+    let (a, b) = (first.results, second.results);
     let (paired, why) = if a.seed != b.seed {
         (false, format!("different seeds, {} and {}", a.seed, b.seed))
-    } else if let Some(path) = [topology, layout].into_iter().find_map(|name| {
+    } else if let Some(path) = [topology, layout].into_iter().find_map(|name: &String| {
         let path = name.strip_prefix("file:")?;
         (a.spec.files().get(path) != b.spec.files().get(path)).then_some(path)
     }) {
         (false, format!("{path} said different things"))
-    } else if matches!(layout, "best" | "worst") && first.algorithm != second.algorithm {
+    } else if matches!(layout.as_str(), "best" | "worst")
+        && first.key.algorithm != second.key.algorithm
+    {
         (false, format!("each algorithm has its own {layout} ring"))
     } else {
         let networks = if topology == RING { "rings" } else { "networks" };
@@ -201,41 +240,31 @@ struct CellRows {
 }
 
 impl CellRows {
-    fn at(results: &Results, position: &Position) -> Result<Self> {
-        let mut rows = results.rows()?;
-        rows.seek(position)?;
-        Ok(CellRows { rows, begun: false })
+    fn of(cell: Cells<'_>) -> Result<Self> {
+        Ok(CellRows { rows: cell.results.rows_at(cell.offset)?, begun: false })
     }
 
     /// The next run and its messages.
     fn next(&mut self) -> Result<Option<(u64, u64)>> {
-        let run = self.rows.next_run()?.filter(|run| !(run.is_first && self.begun));
+        let goes_on = self.rows.advance()? && !(self.rows.is_first() && self.begun);
         self.begun = true;
-        Ok(run.map(|run| (run.run, run.messages)))
+        Ok(goes_on.then(|| self.rows.messages()))
     }
 }
 
 fn compare_cells(
-    results: &[Results],
-    (first, from): (&Side, &Position),
-    (second, to): (&Side, &Position),
-    columns: &Columns,
+    first_label: &str,
+    second_label: &str,
+    first: Cells<'_>,
+    second: Cells<'_>,
 ) -> Result<Comparison> {
-    let [_, topology, layout, ids, initiators, timing, n] = columns;
-    let basis = basis(results, first, second, topology, layout);
-    let mut a = CellRows::at(&results[first.folder], from)?;
-    let mut b = CellRows::at(&results[second.folder], to)?;
+    let (mut a, mut b) = (CellRows::of(first)?, CellRows::of(second)?);
     let (mut moments_a, mut moments_b) = (Moments::new(), Moments::new());
     let mut row = Comparison {
-        first: first.label.clone(),
-        second: second.label.clone(),
-        topology: topology.clone(),
-        layout: layout.clone(),
-        ids: ids.clone(),
-        initiators: initiators.clone(),
-        timing: timing.clone(),
-        n: n.parse().unwrap_or_default(),
-        basis,
+        first: first_label.to_owned(),
+        second: second_label.to_owned(),
+        key: first.key.clone(),
+        basis: basis(first, second),
         first_runs: 0,
         second_runs: 0,
         first_mean: None,

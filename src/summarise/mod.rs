@@ -1,14 +1,28 @@
 //! Estimates beside theorems: what the numbers of many runs say about an experiment.
 //!
-//! [`theorem`] says what theory knows about the cells of a results folder, [`cells`] and [`series`] set
-//! the runs beside it, [`compare`] sets algorithms beside each other. Everything begins with what
+//! [`theorem`] says what theory knows about the cells of a results folder, a [`Summary`] sets the runs
+//! beside it, [`compare`] sets algorithms beside each other. Everything begins with what
 //! [`results`](crate::results) reads, and the folder alone is enough.
 
-mod per_run;
 pub mod theorem;
 
-pub mod cells;
-pub mod series;
+mod per_run;
+
+mod cells;
+
+mod series;
+
+mod summary;
+
+mod tables;
+
 pub mod words;
 
 pub mod compare;
+
+pub use cells::{
+    BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, QUANTILES, Quantile,
+};
+pub use series::{FEWEST_SIZES, RESAMPLES, Series};
+pub use summary::Summary;
+pub use tables::certainty;

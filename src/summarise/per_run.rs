@@ -1,19 +1,21 @@
 //! Theorems about networks that differ from run to run: every run is set beside the theorem of its
-//! own graph, which is drawn again from the seed.
+//! own graph, whose shape was recorded.
 
-use super::theorem::{Theorem, is_exact};
-use crate::experiment::cell::{Cell, Runs};
-use crate::experiment::error::Result;
+use super::theorem::Theorem;
+use crate::experiment::cell::Cell;
+use crate::model::random::Key;
 use crate::model::theory::{Case, Certainty, Fact, Facts, Value};
+use crate::results::Run;
 
 /// How many runs outside their bounds are named.
 const NAMED: usize = 2;
 
 /// What the runs of one cell come to, each beside its own theorem.
 pub(super) struct PerRun {
-    runs: Runs,
-    /// The theorem, where all runs have the same.
-    same: Option<(Case, Facts)>,
+    cell: Cell,
+    key: Key,
+    /// The last case and its theorem; of a fixed network all runs have the same.
+    last: Option<(Case, Facts)>,
     count: u64,
     edges: u128,
     best: Average,
@@ -39,8 +41,10 @@ impl Average {
     fn push(&mut self, fact: Option<&Fact>) {
         let Some(fact) = fact else { return self.missing = true };
         self.sum += fact.value.as_f64();
-        let first = self.first.get_or_insert_with(|| fact.clone());
-        self.varies |= first.value != fact.value;
+        match &self.first {
+            Some(first) => self.varies |= first.value != fact.value,
+            None => self.first = Some(fact.clone()),
+        }
     }
 
     fn over(&self, count: u64) -> Option<Fact> {
@@ -54,19 +58,11 @@ impl Average {
 
 impl PerRun {
     /// Before the first run; `None` for rings, whose theorems are the same for all runs.
-    pub(super) fn new(cell: &Cell, seed: u64) -> Result<Option<Self>> {
-        if !cell.is_on_graph() {
-            return Ok(None);
-        }
-        cell.check_memory()?;
-        let mut runs = cell.prepare(seed)?;
-        let fixed = !cell.draws().graph
-            && (cell.initiators.has_late_starts()
-                || cell.initiators.count(u64::from(cell.n)).is_some());
-        let same = if fixed { Some(runs.theory(0)?) } else { None };
-        Ok(Some(PerRun {
-            runs,
-            same,
+    pub(super) fn new(cell: &Cell, seed: u64) -> Option<Self> {
+        cell.is_on_graph().then(|| PerRun {
+            cell: cell.clone(),
+            key: cell.random_key(seed),
+            last: None,
             count: 0,
             edges: 0,
             best: Average::default(),
@@ -74,39 +70,42 @@ impl PerRun {
             worst: Average::default(),
             differs: false,
             outside: Vec::new(),
-        }))
+        })
     }
 
     /// Takes in one run.
-    pub(super) fn push(&mut self, run: u64, messages: u64) -> Result<()> {
-        let drawn;
-        let (case, facts) = match &self.same {
-            Some(same) => same,
-            None => {
-                drawn = self.runs.theory(run)?;
-                &drawn
-            }
+    pub(super) fn push(&mut self, run: &Run<'_>) {
+        let shape = run.shape();
+        let starts = self.cell.draw_starts(&self.key, run.run);
+        let case = self.cell.case(shape, &starts);
+        let facts = match self.last.take() {
+            Some((last, facts)) if last == case => facts,
+            _ => self.cell.facts_in(&case),
         };
         self.count += 1;
         self.edges += u128::from(case.shape.edges);
+        self.compare(run, &facts);
+        self.last = Some((case, facts));
+    }
+
+    fn compare(&mut self, run: &Run<'_>, facts: &Facts) {
         let is_bound = |fact: &&Fact| fact.certainty != Certainty::Measured;
         let best = facts.best.as_ref().filter(is_bound);
         let worst = facts.worst.as_ref().filter(is_bound);
         let exact = match (best, worst) {
-            (Some(best), Some(worst)) if is_exact(best) && best.value == worst.value => Some(best),
+            (Some(best), Some(worst)) if best.is_exact() && best.value == worst.value => Some(best),
             _ => None,
         };
         self.best.push(best);
         self.worst.push(worst);
         self.exact.push(exact);
-        let is = |fact: &Fact| messages as f64 == fact.value.as_f64();
-        self.differs |= exact.is_some_and(|fact| !is(fact));
-        let below = best.is_some_and(|fact| (messages as f64) < fact.value.as_f64());
-        let above = worst.is_some_and(|fact| messages as f64 > fact.value.as_f64());
+        let messages = run.messages as f64;
+        self.differs |= exact.is_some_and(|fact| messages != fact.value.as_f64());
+        let below = best.is_some_and(|fact| messages < fact.value.as_f64());
+        let above = worst.is_some_and(|fact| messages > fact.value.as_f64());
         if (below || above) && self.outside.len() < NAMED {
-            self.outside.push(run);
+            self.outside.push(run.run);
         }
-        Ok(())
     }
 
     /// The theorem of the cell: averages over its runs.

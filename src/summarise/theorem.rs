@@ -18,11 +18,6 @@ pub struct Theorem {
     pub sd: Option<f64>,
 }
 
-/// Whether a fact is exact: proved, or found by going through all rings.
-pub fn is_exact(fact: &Fact) -> bool {
-    matches!(fact.certainty, Certainty::Proved | Certainty::Enumerated)
-}
-
 impl Theorem {
     /// What holds for a cell.
     ///
@@ -33,19 +28,19 @@ impl Theorem {
     pub fn of(cell: &Cell) -> Self {
         let facts = cell.facts();
         let constant = match (&facts.best, &facts.worst) {
-            (Some(best), Some(worst)) => is_exact(best) && is_exact(worst) && equal(best, worst),
+            (Some(best), Some(worst)) => best.is_exact() && worst.is_exact() && equal(best, worst),
             _ => false,
         };
         let expected = |fact: &Option<Fact>| {
-            let everybody = cell.initiators.is_all(cell.n);
-            fact.clone().filter(|fact| everybody && is_exact(fact)).map(|fact| (fact, Some(0.0)))
+            let everybody = cell.initiators().is_all(cell.n());
+            fact.clone().filter(|fact| everybody && fact.is_exact()).map(|fact| (fact, Some(0.0)))
         };
         let known = if constant {
             facts.best.clone().map(|fact| (fact, Some(0.0)))
         } else {
-            match cell.layout {
+            match cell.layout() {
                 Layout::Random => {
-                    let variance = facts.variance.filter(is_exact);
+                    let variance = facts.variance.filter(Fact::is_exact);
                     let sd = variance.map(|fact| fact.value.as_f64().max(0.0).sqrt());
                     facts.mean.map(|fact| (fact, sd))
                 }
@@ -70,6 +65,8 @@ fn equal(a: &Fact, b: &Fact) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Registry;
+    use crate::experiment::cell::Setting;
 
     fn theorem(
         algorithm: &str,
@@ -78,21 +75,16 @@ mod tests {
         initiators: &str,
         timing: &str,
     ) -> Theorem {
-        let [layout, ids, initiators, timing] =
-            [layout, ids, initiators, timing].map(str::to_owned);
-        let columns = [
-            algorithm.to_owned(),
-            "ring".to_owned(),
-            layout,
-            ids,
-            initiators,
-            timing,
-            "8".to_owned(),
-        ];
-        Theorem::of(
-            &crate::results::table::cell(&columns, &crate::experiment::files::Files::recorded())
-                .expect("a good cell"),
-        )
+        let setting = Setting {
+            layout: layout.parse().expect("a layout"),
+            ids: ids.parse().expect("IDs"),
+            initiators: initiators.parse().expect("initiators"),
+            timing: timing.parse().expect("a timing"),
+            ..Setting::of(8)
+        };
+        let registry = Registry::standard();
+        let entry = registry.named(algorithm).expect("known");
+        Theorem::of(&Cell::new(entry, setting).expect("a good cell"))
     }
 
     #[test]

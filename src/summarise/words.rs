@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::cells::{BoundVerdict, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary};
-use crate::model::escape::heading;
+use super::cells::{BoundVerdict, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict};
+use super::summary::Summary;
 
 /// A number in at most about ten characters.
 pub fn short(value: f64) -> String {
@@ -66,7 +66,7 @@ pub fn contradiction(summary: &Summary) -> Option<String> {
     }
     let mut text = format!("theorems are contradicted in {} cells", found.len());
     for cell in found.iter().take(NAMED) {
-        _ = write!(text, "\n  {}:", heading(&cell.columns));
+        _ = write!(text, "\n  {}:", cell.key);
         let (mean, theory) = (cell.mean, cell.theory_mean.as_ref());
         let differs =
             matches!(cell.verdict_mean, MeanVerdict::Differs | MeanVerdict::ConstantDiffers);

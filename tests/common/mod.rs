@@ -3,21 +3,30 @@
 // Every test file is a crate of its own and uses its part of this one.
 #![allow(dead_code)]
 
+use std::sync::{Arc, LazyLock};
+
 use hustings::algorithm::On;
-use hustings::engine::{Entry, Simulator};
+use hustings::engine::{Entry, Registry, Simulator};
+use hustings::experiment::cell::{Cell, Setting};
+use hustings::experiment::files::Files;
+use hustings::experiment::names::Names;
 use hustings::model::election::{Delay, Election, Network, Starts};
 use hustings::model::outcome::Outcome;
 use hustings::model::process::Id;
 use hustings::model::random::{Key, Purpose, Stream};
 use hustings::model::stop::NEVER;
+use hustings::model::topology::Topology;
 use hustings::model::violation::Violation;
+
+/// The standard algorithms.
+pub static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
 /// More messages than any election of these tests may send.
 pub const LIMIT: u64 = 10_000_000;
 
 /// The algorithms on rings.
-pub fn on_rings() -> impl Iterator<Item = &'static Entry> {
-    hustings::engine::registry::registry().iter().filter(|entry| entry.model.on == On::Rings)
+pub fn on_rings() -> impl Iterator<Item = &'static Arc<Entry>> {
+    REGISTRY.entries().iter().filter(|entry| entry.model.on == On::Rings)
 }
 
 /// A topology on which an algorithm runs.
@@ -26,9 +35,19 @@ pub fn home(entry: &Entry) -> &'static str {
 }
 
 /// The algorithm of that name.
-pub fn find(name: &str) -> &'static Entry {
-    hustings::engine::registry::find(name)
-        .unwrap_or_else(|| panic!("{name} is not in the registry"))
+pub fn find(name: &str) -> &'static Arc<Entry> {
+    REGISTRY.named(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The cell of an algorithm in a setting that suits it.
+pub fn cell(algorithm: &str, setting: Setting) -> Cell {
+    Cell::new(find(algorithm), setting).expect("a good cell")
+}
+
+/// The topology of this text, files included.
+pub fn topology(text: &str) -> Topology {
+    let names = Names { registry: &REGISTRY, files: &Files::on_disk() };
+    names.topology(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Random words that are the same in every run of a test.

@@ -137,6 +137,7 @@ impl Algorithm for EchoElection {
         "floods and echoes; the largest initiator's extinguish the others";
     const SOURCE: &'static str = "Chang 1982; Mattern 1989";
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
+    const YARDSTICK: bool = true;
 
     fn facts(case: &Case) -> Facts {
         wave_facts(case, 2 * u128::from(case.shape.edges), "2E", Self::SOURCE)

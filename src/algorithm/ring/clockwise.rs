@@ -17,7 +17,7 @@
 
 use super::chang_roberts::{self, Candidate};
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Model};
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts, Holds};
 
@@ -64,6 +64,7 @@ impl Algorithm for Clockwise {
     const MODEL: Model = Model::electing(Elects::LargestInitiator);
     const COUNTER: Option<Counter> =
         Some(Counter { count: chang_roberts::count, holds: Holds::Fifo });
+    const LAW: Option<Law> = Some(chang_roberts::LAW);
 
     /// If everybody starts, overtaking can only show a larger ID earlier and save messages.
     fn facts(case: &Case) -> Facts {

@@ -17,7 +17,7 @@
 
 use super::chang_roberts::{self, Candidate, ChangRoberts};
 use crate::algorithm::count::{Count, Counter, NOBODY, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Model};
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
@@ -101,6 +101,7 @@ impl Algorithm for ClockwiseJoin {
     const SOURCE: &'static str = ChangRoberts::SOURCE;
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
+    const LAW: Option<Law> = Some(chang_roberts::LAW);
 
     /// One starter: n + D messages, D the clockwise distance to the largest ID. k < n starters:
     /// between n + k - 1 and (k+1) n - k(k+1)/2.

@@ -4,7 +4,6 @@ mod anonymous;
 mod chang_roberts;
 mod clockwise;
 mod clockwise_join;
-pub mod distribution;
 mod hirschberg_sinclair;
 mod k_neighbour;
 mod lelann;

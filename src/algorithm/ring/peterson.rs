@@ -229,6 +229,7 @@ impl Algorithm for Peterson {
     const SOURCE: &'static str = "Peterson 1982; Dolev, Klawe and Rodeh 1982";
     const MODEL: Model =
         Model { needs_fifo: true, announces: true, ..Model::electing(Elects::LargestInitiator) };
+    const YARDSTICK: bool = true;
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
 
     /// 2n messages in each of R rounds; R is distributed as on a ring of the k initiators alone.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Graph;
+use super::graph::Graph;
 use crate::model::error::Input;
 use crate::model::process::Id;
 

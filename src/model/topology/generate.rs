@@ -3,7 +3,8 @@
 //! Written out here, instead of taken from a graph library, because the graph of a run must never
 //! change between versions: it comes from our own frozen samples.
 
-use super::{Graph, Topology, usual_share};
+use super::family::{Topology, rows, usual_share};
+use super::graph::Graph;
 use crate::model::error::Input;
 use crate::model::random::{Stream, natural_logarithm};
 
@@ -12,8 +13,16 @@ const TRIES: usize = 1000;
 
 type Edges = Vec<(u32, u32)>;
 
+impl Topology {
+    /// The network of `n` nodes; `words` decide where chance has a say.
+    pub fn graph(&self, n: u32, words: &mut Stream) -> Result<Graph, Input> {
+        self.check(n)?;
+        generate(self, n, words)
+    }
+}
+
 /// The network of `n` nodes, a size that [`Topology::check`] allows.
-pub(super) fn generate(topology: &Topology, n: u32, words: &mut Stream) -> Result<Graph, Input> {
+fn generate(topology: &Topology, n: u32, words: &mut Stream) -> Result<Graph, Input> {
     let edges: Edges = match *topology {
         Topology::Ring => return Ok(Graph::ring(n)),
         Topology::File(ref file) => return Ok(file.graph.clone()),
@@ -77,11 +86,6 @@ fn path(first: u32, end: u32) -> Edges {
 
 fn complete(n: u32) -> Edges {
     (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
-}
-
-/// The number of rows of the most square grid: the largest divisor of n up to its root.
-pub(super) fn rows(n: u32) -> u32 {
-    (1..=n.isqrt()).rev().find(|rows| n.is_multiple_of(*rows)).unwrap_or(1)
 }
 
 fn grid(n: u32, wraps: bool) -> Edges {
@@ -254,6 +258,7 @@ fn rewired(n: u32, near: u32, moved: f64, words: &mut Stream) -> Edges {
 mod tests {
     use super::*;
     use crate::model::random::{Key, Purpose};
+    use crate::model::topology::Ports;
     use std::collections::BTreeMap;
 
     /// The chi-square statistic of `counts` against equal shares.
@@ -291,5 +296,84 @@ mod tests {
         // Each count is binomial: five standard deviations, 10 pairs, error below 1e-5.
         let (mean, sd) = (0.3 * draws as f64, (0.21 * draws as f64).sqrt());
         assert!(counts.iter().all(|&count| (count as f64 - mean).abs() < 5.0 * sd), "{counts:?}");
+    }
+
+    /// The graph of a family, after checking that it is what `Graph` promises to be.
+    fn graph(topology: &str, n: u32) -> Graph {
+        let topology: Topology = topology.parse().expect("a topology");
+        let words = &mut Key::new(1, "test", u64::from(n), "", "").stream(0, Purpose::Graph);
+        let graph = topology.graph(n, words).expect("a member of this size");
+        assert_eq!(graph.nodes(), n as usize, "{topology}");
+        assert!(graph.is_connected(), "{topology} {n}");
+        for node in 0..n {
+            let peers: Vec<u32> = graph.neighbours(node).collect();
+            assert!(peers.windows(2).all(|pair| pair[0] < pair[1]), "{topology} {n}: {peers:?}");
+            assert!(!peers.contains(&node), "{topology} {n}: a loop");
+        }
+        graph
+    }
+
+    fn shape(topology: &str, n: u32) -> (u64, u64, u64) {
+        let graph = graph(topology, n);
+        (graph.edges(), graph.leaves(), graph.diameter())
+    }
+
+    #[test]
+    fn fixed_families_have_the_edges_leaves_and_diameter_of_the_textbook() {
+        assert_eq!(shape("ring", 1), (0, 0, 0));
+        assert_eq!(shape("ring", 2), (1, 2, 1));
+        assert_eq!(shape("ring", 9), (9, 0, 4));
+        assert_eq!(shape("path", 8), (7, 2, 7));
+        assert_eq!(shape("star", 16), (15, 15, 2));
+        assert_eq!(shape("balanced-tree:2", 15), (14, 8, 6));
+        assert_eq!(shape("balanced-tree:3", 13), (12, 9, 4));
+        assert_eq!(shape("caterpillar", 8), (7, 4, 5));
+        assert_eq!(shape("caterpillar", 7), (6, 4, 4));
+        assert_eq!(shape("grid", 16), (24, 0, 6));
+        assert_eq!(shape("grid", 12), (17, 0, 5));
+        assert_eq!(shape("grid", 7), (6, 2, 6));
+        assert_eq!(shape("torus", 16), (32, 0, 4));
+        assert_eq!(shape("hypercube", 16), (32, 0, 4));
+        assert_eq!(shape("complete", 8), (28, 0, 1));
+        assert_eq!(shape("lollipop", 8), (6 + 4, 1, 5));
+    }
+
+    #[test]
+    fn random_families_have_the_edges_that_their_rule_says() {
+        for n in [5, 16, 40] {
+            assert_eq!(graph("random-tree", n).edges(), u64::from(n) - 1);
+            let attached = graph("barabasi-albert:2", n);
+            assert_eq!(attached.edges(), 3 + 2 * (u64::from(n) - 3));
+            assert_eq!(graph("watts-strogatz:4:0.3", n).edges(), 2 * u64::from(n));
+        }
+        for n in [6, 16, 40] {
+            let regular = graph("random-regular:3", n);
+            assert!((0..n).all(|node| regular.degree(node) == 3));
+            graph("erdos-renyi:0.4", n);
+            graph("erdos-renyi", n);
+        }
+        graph("random-tree", 1);
+        graph("random-tree", 2);
+        graph("erdos-renyi", 1);
+        assert_eq!(graph("erdos-renyi:1", 6).edges(), 15);
+    }
+
+    #[test]
+    fn sizes_without_a_member_are_refused() {
+        for (topology, n) in [
+            ("hypercube", 12),
+            ("torus", 14),
+            ("random-regular:3", 7),
+            ("random-regular:4", 4),
+            ("barabasi-albert:3", 3),
+            ("watts-strogatz:4:0.5", 4),
+        ] {
+            let topology: Topology = topology.parse().expect("a topology");
+            assert!(topology.check(n).is_err(), "{topology} {n}");
+        }
+        // Almost surely never connected: p is far below ln n / n.
+        let words = &mut Key::new(1, "test", 0, "", "").stream(0, Purpose::Graph);
+        let error = Topology::ErdosRenyi(Some(0.001)).graph(200, words).expect_err("in pieces");
+        assert!(error.to_string().contains("connected"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! The shape of a network: what theorems say of it beside its size.
 
-use super::Topology;
+use super::family::Topology;
 
 /// What theorems say of a network beside its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

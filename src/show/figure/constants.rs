@@ -8,12 +8,13 @@ use super::source::{Setting, Source};
 use super::style::{Colour, DOTTED, FAINT, INK, Look, SOLID, THEORY};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
+use crate::experiment::key::CellKey;
 use crate::model::theory::CURVES;
 use crate::model::topology::RING;
+use crate::statistics::CONFIDENCE;
 use crate::statistics::fit::{Coefficient, Fit, Point, fit};
 use crate::statistics::growth::Term;
-use crate::summarise::cells::{CONFIDENCE, CellSummary};
-use crate::summarise::series::{FEWEST_SIZES, Series};
+use crate::summarise::{CellSummary, FEWEST_SIZES, Series};
 
 pub(super) const NAME: &str = "constants";
 
@@ -55,7 +56,7 @@ impl Row<'_> {
 
 pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let wanted = |cell: &CellSummary| {
-        cell.columns[1] == RING && matches!(cell.columns[2].as_str(), "random" | "best" | "worst")
+        cell.key.topology == RING && matches!(cell.key.layout.as_str(), "random" | "best" | "worst")
     };
     let Some(selection) = source.select(wanted) else {
         let why = "there is no cell on random, best or worst rings";
@@ -169,7 +170,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
 
 fn rows<'a>(source: &Source<'a>, setting: &Setting) -> Vec<Row<'a>> {
     let shown = |series: &&Series| {
-        let [algorithm, topology, layout, ids, initiators, timing] = &series.columns;
+        let CellKey { algorithm, topology, layout, ids, initiators, timing, .. } = &series.key;
         let chosen = &source.choice.algorithms;
         *setting == (Setting { ids, initiators, timing })
             && topology == RING
@@ -178,7 +179,7 @@ fn rows<'a>(source: &Source<'a>, setting: &Setting) -> Vec<Row<'a>> {
     };
     let row = |series: &'a Series| {
         let first = series.ranking.as_ref().ok()?.ranked.first()?;
-        let [algorithm, _, layout, ..] = &series.columns;
+        let CellKey { algorithm, layout, .. } = &series.key;
         Some(Row {
             label: format!("{algorithm}, {layout}"),
             look: source.look(algorithm),
@@ -193,7 +194,7 @@ fn rows<'a>(source: &Source<'a>, setting: &Setting) -> Vec<Row<'a>> {
 fn known(source: &Source, series: &Series, measured: &Fit) -> Option<(f64, String)> {
     let cells = source.summary.cells.iter();
     let same: Vec<&CellSummary> =
-        cells.filter(|cell| cell.columns[..6] == series.columns).collect();
+        cells.filter(|cell| cell.key.is_in_series_of(&series.key)).collect();
     let points: Option<Vec<Point>> = same
         .iter()
         .map(|cell| {

@@ -1,5 +1,5 @@
-//! The distribution of the messages of one algorithm at one size; over that of Chang-Roberts its
-//! exact probabilities.
+//! The distribution of the messages of one algorithm at one size; over it the exact
+//! probabilities, where they are known.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,21 @@ use super::scale::{Scale, count, decimal, range};
 use super::source::{Selection, Source};
 use super::style::{Colour, DOTTED, Dash, INK, SOLID};
 use super::{Drawing, Figure};
-use crate::algorithm::ring::distribution::ChangRobertsDistribution;
+use crate::algorithm::Law;
 use crate::experiment::error::Result;
+use crate::experiment::key::CellKey;
 use crate::statistics::significance::goodness_of_fit;
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "distribution";
 
 const NAMES: (&str, &str) = ("messages of an election", "share of elections");
 
-/// The exact distribution takes no time worth mentioning up to this size, and seconds up to the
-/// next.
-const QUICK: u64 = 128;
-const SLOW: u64 = 300;
-
 pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let Some(selection) = source.random_rings() else {
         return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
     };
-    let Some(cell) = choose(&selection, source.choice.n) else {
+    let Some(cell) = choose(source, &selection) else {
         let why = "there is no cell on random rings whose runs differ from each other";
         return Ok(Drawing::Skipped(why.to_owned()));
     };
@@ -39,9 +35,9 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         return Ok(Drawing::Skipped("the cell has no runs".to_owned()));
     };
     let shares = histogram.shares();
-    let exact = exact(cell, &histogram);
+    let exact = exact(source, cell, &histogram);
 
-    let (algorithm, n) = (cell.columns[0].as_str(), cell.n());
+    let (algorithm, n) = (cell.key.algorithm.as_str(), cell.n());
     let size = decimal(n as f64, 0);
     let title = match (cell.quantiles[1].value, cell.quantiles[4].value) {
         (Some(low), Some(high)) if cell.runs >= 20 => format!(
@@ -106,9 +102,10 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
 }
 
-/// The cell whose distribution says most: of Chang-Roberts, whose exact one is known, at the
-/// largest size where that is quick; else of the first algorithm that varies, at its largest size.
-fn choose<'a>(selection: &Selection<'a>, n: Option<u64>) -> Option<&'a CellSummary> {
+/// The cell whose distribution says most: of an algorithm whose exact one is known, at the largest
+/// size where that is quick; else of the first algorithm that varies, at its largest size.
+fn choose<'a>(source: &Source, selection: &Selection<'a>) -> Option<&'a CellSummary> {
+    let n = source.choice.n;
     let varies =
         |cell: &&CellSummary| cell.sd.is_some_and(|sd| sd > 0.0) && n.is_none_or(|n| n == cell.n());
     let groups = || {
@@ -117,16 +114,16 @@ fn choose<'a>(selection: &Selection<'a>, n: Option<u64>) -> Option<&'a CellSumma
             (group.algorithm, cells)
         })
     };
-    let known = groups().find(|(algorithm, cells)| is_known(algorithm) && !cells.is_empty());
-    if let Some((_, cells)) = known {
-        let quick = cells.iter().rev().find(|cell| cell.n() <= QUICK);
-        return quick.or(cells.first()).copied();
-    }
-    groups().find_map(|(_, cells)| cells.last().copied())
+    let known = groups().find_map(|(algorithm, cells)| {
+        let law = law(source, algorithm)?;
+        let quick = cells.iter().rev().find(|cell| cell.n() <= law.quick);
+        quick.or(cells.first()).copied()
+    });
+    known.or_else(|| groups().find_map(|(_, cells)| cells.last().copied()))
 }
 
-fn is_known(algorithm: &str) -> bool {
-    matches!(algorithm, "chang-roberts" | "chang-roberts+announce")
+fn law(source: &Source, algorithm: &str) -> Option<Law> {
+    source.entry(algorithm)?.law
 }
 
 /// What theory expects of the bins.
@@ -146,17 +143,13 @@ impl Exact {
     }
 }
 
-fn exact(cell: &CellSummary, histogram: &Histogram) -> Option<Exact> {
-    let [algorithm, _, _, _, initiators, ..] = &cell.columns;
-    let n = cell.n();
-    if !is_known(algorithm) || initiators != "all" || n > SLOW {
-        return None;
-    }
-    let distribution = ChangRobertsDistribution::new(n).ok()?;
-    let lap = if algorithm.ends_with("+announce") { i128::from(n) } else { 0 };
+fn exact(source: &Source, cell: &CellSummary, histogram: &Histogram) -> Option<Exact> {
+    let CellKey { algorithm, initiators, .. } = &cell.key;
+    let law = law(source, algorithm).filter(|law| initiators == "all" && cell.n() <= law.slow)?;
+    let distribution = law.distribution(cell.n())?;
     let mut shares = vec![0.0; histogram.counts.len()];
     for (messages, p) in distribution.iter() {
-        let place = (i128::from(messages) + lap - histogram.first).div_euclid(histogram.width);
+        let place = (i128::from(messages) - histogram.first).div_euclid(histogram.width);
         if let Some(share) = usize::try_from(place).ok().and_then(|place| shares.get_mut(place)) {
             *share += p;
         }

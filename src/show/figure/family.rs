@@ -11,7 +11,7 @@ use super::series::{MARKER, Point};
 use super::source::{Group, Selection, Source};
 use super::style::{Dash, Look, THEORY};
 use crate::model::escape;
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 /// Why there is no figure about trees and graphs.
 pub(super) const NONE: &str = "there is no cell on trees or graphs in random order";
@@ -51,7 +51,7 @@ pub(super) fn families<'a>(selection: &Selection<'a>) -> Vec<Family<'a>> {
     let mut found: Vec<(&str, Family<'a>)> = Vec::new();
     for group in &selection.groups {
         for &cell in group.cells.iter().filter(|cell| per_edge(cell).is_some()) {
-            let topology = cell.columns[1].as_str();
+            let topology = cell.key.topology.as_str();
             let place = found.iter().position(|(known, _)| *known == topology);
             let place = place.unwrap_or_else(|| {
                 found.push((topology, Family { name: name(topology), groups: Vec::new() }));
@@ -177,7 +177,7 @@ pub(super) fn first_in_most<'a>(
         let Some(n) = family.common_size(u64::MAX) else { continue };
         let mut known: Vec<(f64, &'a str)> = family
             .at(n)
-            .filter_map(|cell| Some((least(cell)?, cell.columns[0].as_str())))
+            .filter_map(|cell| Some((least(cell)?, cell.key.algorithm.as_str())))
             .collect();
         known.sort_by(|a, b| a.0.total_cmp(&b.0));
         let [(_, first), _, ..] = known[..] else { continue };

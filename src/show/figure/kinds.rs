@@ -1,7 +1,5 @@
 //! Messages by kind: what the messages of each algorithm are for.
 
-use std::collections::HashMap;
-
 use super::canvas::{Anchor, Area};
 use super::font::width;
 use super::frame::{LABEL, LINE, SMALL, Sheet};
@@ -9,11 +7,9 @@ use super::scale::{count, decimal};
 use super::source::Source;
 use super::style::{COLOURS, FAINT, INK};
 use super::{Drawing, Figure};
-use crate::experiment::error::{Error, Result};
-use crate::model::error::Input;
-use crate::results::RUN_COLUMNS;
-use crate::results::table::{CELL_COLUMNS, Columns};
-use crate::summarise::cells::CellSummary;
+use crate::experiment::error::Result;
+use crate::results::KindMeans as Kinds;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "kinds";
 
@@ -22,24 +18,17 @@ const BAR: f64 = 250.0;
 /// The square beside the name of a kind.
 const SQUARE: f64 = 9.0;
 
-/// The kinds of a cell with their mean messages.
-type Kinds = Vec<(String, f64)>;
-
 pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let Some(selection) = source.random_rings() else {
         return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
     };
-    let path = source.results.path().join("kinds.csv");
-    if !path.exists() {
-        return Ok(Drawing::Skipped("the folder has no kinds.csv".to_owned()));
-    }
-    let mut table = read(source)?;
+    let mut table = source.results.kinds()?;
     let n = source.choice.n.unwrap_or_else(|| selection.common_size());
     let mut rows: Vec<(&CellSummary, Kinds)> = Vec::new();
     for group in &selection.groups {
         // An algorithm that has not run at this size shows its largest below.
         let cell = group.cells.iter().rev().find(|cell| cell.n() <= n);
-        let kinds = cell.and_then(|cell| Some((*cell, table.remove(&cell.columns)?)));
+        let kinds = cell.and_then(|cell| Some((*cell, table.remove(&cell.key)?)));
         rows.extend(kinds.filter(|(_, kinds)| kinds.iter().any(|(_, mean)| *mean > 0.0)));
     }
     if rows.is_empty() {
@@ -49,8 +38,8 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let labels: Vec<String> = rows
         .iter()
         .map(|(cell, _)| match cell.n() == n {
-            true => cell.columns[0].clone(),
-            false => format!("{} (n = {})", cell.columns[0], decimal(cell.n() as f64, 0)),
+            true => cell.key.algorithm.clone(),
+            false => format!("{} (n = {})", cell.key.algorithm, decimal(cell.n() as f64, 0)),
         })
         .collect();
     let widest = labels.iter().map(|label| width(label, LABEL)).fold(0.0, f64::max);
@@ -141,7 +130,7 @@ fn title(rows: &[(&CellSummary, Kinds)]) -> String {
     };
     // Of algorithms with several kinds, the one whose kinds are the most even.
     let several = rows.iter().filter(|(_, kinds)| kinds.len() > 1);
-    let shares = several.filter_map(|(cell, kinds)| Some((most(kinds)?, &cell.columns[0])));
+    let shares = several.filter_map(|(cell, kinds)| Some((most(kinds)?, &cell.key.algorithm)));
     match shares.min_by(|a, b| a.0.0.total_cmp(&b.0.0)) {
         Some(((share, kind), algorithm)) => format!(
             "What messages are for: {} % of those of {algorithm} are of the kind ‘{kind}’",
@@ -149,36 +138,4 @@ fn title(rows: &[(&CellSummary, Kinds)]) -> String {
         ),
         None => "What messages are for: each of these algorithms has one kind".to_owned(),
     }
-}
-
-/// Reads `kinds.csv`.
-fn read(source: &Source) -> Result<HashMap<Columns, Kinds>> {
-    let path = source.results.path().join("kinds.csv");
-    let bad = |problem: String| -> Error {
-        let remedy = "restore the file, or repeat the experiment with hustings run --force";
-        Input::new("kinds", path.display(), problem, remedy).into()
-    };
-    let mut reader = csv::Reader::from_path(&path).map_err(|error| bad(error.to_string()))?;
-    let header = reader.headers().map_err(|error| bad(error.to_string()))?.clone();
-    let place = |name: &str| {
-        let place = header.iter().position(|column| column == name);
-        place.ok_or_else(|| bad(format!("the column {name} is missing")))
-    };
-    let mut places = [0; CELL_COLUMNS];
-    for (number, name) in places.iter_mut().zip(RUN_COLUMNS) {
-        *number = place(name)?;
-    }
-    let (kind, mean) = (place("kind")?, place("messages_mean")?);
-    let mut table: HashMap<Columns, Kinds> = HashMap::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| bad(error.to_string()))?;
-        let field = |place: usize| record.get(place).unwrap_or_default().to_owned();
-        let number = field(mean);
-        let messages = number.parse::<f64>().ok().filter(|mean| mean.is_finite() && *mean >= 0.0);
-        let messages = messages.ok_or_else(|| {
-            bad(format!("messages_mean has {number:?}, which is no number from 0 on"))
-        })?;
-        table.entry(places.map(field)).or_default().push((field(kind), messages));
-    }
-    Ok(table)
 }

@@ -14,7 +14,7 @@ use crate::experiment::error::Result;
 use crate::model::escape;
 use crate::model::theory::{Certainty, Fact};
 use crate::model::topology::RING;
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "layouts";
 
@@ -26,7 +26,7 @@ const FORMULAS: [(&str, Dash); 3] =
 
 pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let on_rings =
-        |cell: &CellSummary| cell.columns[1] == RING && !cell.columns[2].starts_with("file:");
+        |cell: &CellSummary| cell.key.topology == RING && !cell.key.layout.starts_with("file:");
     let Some(selection) = source.select(on_rings) else {
         return Ok(Drawing::Skipped("there is no cell on rings".to_owned()));
     };
@@ -59,7 +59,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
             canvas.line_within(panel.area, &curve(&panel, group, place), THEORY, 1.4, dash);
         }
         for (layout, look) in &layouts {
-            for cell in group.cells.iter().filter(|cell| cell.columns[2] == *layout) {
+            for cell in group.cells.iter().filter(|cell| cell.key.layout == *layout) {
                 if let Some(mean) = cell.mean.filter(|mean| *mean > 0.0) {
                     let place = panel.at(cell.n() as f64, mean);
                     canvas.marker(place, look.marker, MARKER, look.colour, is_filled(&cell.engine));
@@ -80,11 +80,11 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
 fn layouts<'a>(selection: &Selection<'a>) -> Vec<(&'a str, Look)> {
     let mut names: Vec<&str> = vec!["worst", "random", "best"];
     for cell in selection.cells() {
-        if !names.contains(&cell.columns[2].as_str()) {
-            names.push(&cell.columns[2]);
+        if !names.contains(&cell.key.layout.as_str()) {
+            names.push(&cell.key.layout);
         }
     }
-    let occurs = |name: &str| selection.cells().any(|cell| cell.columns[2] == name);
+    let occurs = |name: &str| selection.cells().any(|cell| cell.key.layout == name);
     // The looks of the first three stay theirs whether or not they occur.
     let looks = names.into_iter().enumerate().map(|(number, name)| (name, look(number)));
     looks.filter(|(name, _)| occurs(name)).collect()
@@ -92,7 +92,7 @@ fn layouts<'a>(selection: &Selection<'a>) -> Vec<(&'a str, Look)> {
 
 /// Worst, mean and best of a cell; the mean only where it is that of random rings.
 fn formulas(cell: &CellSummary) -> [Option<&Fact>; 3] {
-    let mean = cell.theory_mean.as_ref().filter(|_| cell.columns[2] == "random");
+    let mean = cell.theory_mean.as_ref().filter(|_| cell.key.layout == "random");
     [cell.theory_worst.as_ref(), mean, cell.theory_best.as_ref()]
 }
 
@@ -154,7 +154,7 @@ fn key(layouts: &[(&str, Look)]) -> Vec<Entry> {
 fn title(selection: &Selection) -> String {
     let span = |group: &Group| {
         let mean = |layout: &str, n: u64| {
-            let at = |cell: &&&CellSummary| cell.columns[2] == layout && cell.n() == n;
+            let at = |cell: &&&CellSummary| cell.key.layout == layout && cell.n() == n;
             group.cells.iter().find(at).and_then(|cell| cell.mean)
         };
         let sizes = group.cells.iter().rev().map(|cell| cell.n());
@@ -190,7 +190,7 @@ fn tex(
     for group in &selection.groups {
         picture.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(group.algorithm)));
         for (number, (layout, _)) in layouts.iter().enumerate() {
-            if group.cells.iter().any(|cell| cell.columns[2] == *layout) {
+            if group.cells.iter().any(|cell| cell.key.layout == *layout) {
                 picture.line(&Line {
                     algorithm: group.algorithm,
                     layout,

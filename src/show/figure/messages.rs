@@ -4,13 +4,13 @@ use super::canvas::Area;
 use super::frame::{LINE, Label, Panel, Sheet, draw_labels, label_room};
 use super::scale::{Scale, count, decimal, range};
 use super::series::{Point, draw_series, series_label};
-use super::source::{Selection, Source, elects};
+use super::source::{Selection, Source};
 use super::style::{THEORY, THEORY_DASHES};
 use super::tex::{Line, Picture, Y};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
 use crate::model::theory::{CURVES, Curve};
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "messages";
 
@@ -37,7 +37,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
 
     let labels = selection.groups.len() + curves.len();
     let height = f64::max(440.0, labels as f64 * LINE + Panel::low_room(NAMES.0));
-    let title = title(&selection);
+    let title = title(source, &selection);
     let notes = format!("Means over random rings with 95 % bands; {}.", selection.notes());
     let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), height);
     let canvas = &mut sheet.canvas;
@@ -89,12 +89,12 @@ fn sampled(curve: &Curve, sizes: &[u64]) -> Vec<(f64, f64)> {
 }
 
 /// Who needs the fewest and who the most at the largest size.
-fn title(selection: &Selection) -> String {
+fn title(source: &Source, selection: &Selection) -> String {
     let n = selection.sizes().last().copied().unwrap_or_default();
-    let at_work = |cell: &&CellSummary| cell.n() == n && elects(&cell.columns[0]);
+    let at_work = |cell: &&CellSummary| cell.n() == n && source.elects(&cell.key.algorithm);
     let largest = selection.cells().filter(at_work);
     let mut means: Vec<(f64, &str)> =
-        largest.filter_map(|cell| Some((cell.mean?, cell.columns[0].as_str()))).collect();
+        largest.filter_map(|cell| Some((cell.mean?, cell.key.algorithm.as_str()))).collect();
     means.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = decimal(n as f64, 0);
     match means[..] {

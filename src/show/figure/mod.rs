@@ -33,8 +33,8 @@ pub use font::{has_letters, png, width};
 
 use crate::experiment::error::Result;
 use crate::model::error::Input;
-use crate::results::table::Results;
-use crate::summarise::cells::Summary;
+use crate::results::Results;
+use crate::summarise::Summary;
 pub use source::Choice;
 use source::{Source, Subject};
 pub use tex::FOLDER_MACRO;

@@ -10,7 +10,7 @@ use super::source::Source;
 use super::style::{THEORY, THEORY_DASHES, look};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "network-edges";
 
@@ -91,9 +91,10 @@ fn title(families: &[Family]) -> String {
         let Some(n) = family.common_size(u64::MAX) else { continue };
         let cost = |cell: &CellSummary| Some(cell.mean? / edges(cell)?);
         let cells = family.at(n);
-        costs.extend(
-            cells.filter_map(|cell| Some((cost(cell)?, cell.columns[0].as_str(), &*family.name))),
-        );
+        costs
+            .extend(cells.filter_map(|cell| {
+                Some((cost(cell)?, cell.key.algorithm.as_str(), &*family.name))
+            }));
     }
     costs.sort_by(|a, b| a.0.total_cmp(&b.0));
     match costs[..] {

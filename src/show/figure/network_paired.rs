@@ -12,8 +12,9 @@ use super::source::Source;
 use super::style::{INK, SOLID, is_filled};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
+use crate::statistics::CONFIDENCE;
 use crate::statistics::paired::Paired;
-use crate::summarise::cells::{CONFIDENCE, CellSummary};
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "network-paired";
 
@@ -126,12 +127,12 @@ fn contest<'a>(source: &Source<'a>, family: &Family<'a>) -> Result<Option<Contes
         return Ok(None);
     };
     let cells: Vec<&CellSummary> = family.at(n).collect();
-    let usual = cells.iter().find(|cell| cell.columns[0] == BASE);
+    let usual = cells.iter().find(|cell| cell.key.algorithm == BASE);
     let Some(&base) = usual.or(cells.first()) else { return Ok(None) };
     let mut of_base: BTreeMap<u64, u64> = BTreeMap::new();
     source.runs(base, |run, messages| _ = of_base.insert(run, messages))?;
     let mut rows = Vec::new();
-    for cell in cells.into_iter().filter(|cell| cell.columns[0] != base.columns[0]) {
+    for cell in cells.into_iter().filter(|cell| cell.key.algorithm != base.key.algorithm) {
         let mut paired = Paired::new();
         source.runs(cell, |run, messages| {
             if let Some(&other) = of_base.get(&run) {
@@ -139,14 +140,14 @@ fn contest<'a>(source: &Source<'a>, family: &Family<'a>) -> Result<Option<Contes
             }
         })?;
         rows.extend(paired.ratio().filter(|ratio| *ratio > 0.0).map(|ratio| Row {
-            algorithm: &cell.columns[0],
+            algorithm: &cell.key.algorithm,
             ratio,
             ends: paired.ratio_interval(CONFIDENCE),
             filled: is_filled(&cell.engine),
         }));
     }
     rows.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    let (family, base) = (family.name.clone(), base.columns[0].as_str());
+    let (family, base) = (family.name.clone(), base.key.algorithm.as_str());
     Ok((!rows.is_empty()).then_some(Contest { family, n, base, rows }))
 }
 

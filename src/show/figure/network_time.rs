@@ -8,7 +8,7 @@ use super::scale::{Scale, range};
 use super::source::Source;
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "network-time";
 
@@ -29,7 +29,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         for group in &family.groups {
             let mut spots = Vec::new();
             for cell in &group.cells {
-                spots.extend(spot(source, cell)?);
+                spots.extend(spot(cell));
             }
             if !spots.is_empty() {
                 paths.push((group.algorithm, spots));
@@ -47,7 +47,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     };
 
     let shown: Vec<Family> = panels.iter().map(|(family, _)| (*family).clone()).collect();
-    let title = title(source, &shown);
+    let title = title(&shown);
     let notes = format!(
         "Mean messages over mean edges against mean time until the last message, on random layouts, from the \
          smallest N (small marker) to the largest (large); {}.",
@@ -82,14 +82,14 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
 }
 
-fn spot(source: &Source, cell: &CellSummary) -> Result<Option<Spot>> {
-    let time = source.time(cell)?.filter(|time| *time > 0.0);
-    Ok(time.zip(per_edge(cell)).map(|(time, point)| (time, point.y, point.filled)))
+fn spot(cell: &CellSummary) -> Option<Spot> {
+    let time = cell.mean_end.filter(|time| *time > 0.0);
+    time.zip(per_edge(cell)).map(|(time, point)| (time, point.y, point.filled))
 }
 
 /// Who is the fastest, and who needs the fewest messages.
-fn title(source: &Source, families: &[Family]) -> String {
-    let fast = first_in_most(families, |cell| source.time(cell).ok().flatten());
+fn title(families: &[Family]) -> String {
+    let fast = first_in_most(families, |cell| cell.mean_end);
     let cheap = first_in_most(families, |cell| Some(per_edge(cell)?.y));
     match (fast, cheap) {
         (Some((fast, wins, contests)), Some((cheap, saves, _))) => format!(

@@ -12,7 +12,7 @@ use super::style::{Dash, THEORY, THEORY_DASHES};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
 use crate::model::theory::harmonic;
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "networks";
 
@@ -117,7 +117,7 @@ fn title(families: &[Family]) -> String {
     {
         let mut means: Vec<(f64, &str)> = family
             .at(n)
-            .filter_map(|cell| Some((per_edge(cell)?.y, cell.columns[0].as_str())))
+            .filter_map(|cell| Some((per_edge(cell)?.y, cell.key.algorithm.as_str())))
             .collect();
         means.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (name, size) = (&family.name, decimal(n as f64, 0));

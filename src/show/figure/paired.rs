@@ -8,13 +8,12 @@ use super::frame::{LABEL, Panel, Sheet};
 use super::histogram::Histogram;
 use super::scale::{Scale, decimal, range};
 use super::series::{Point, draw_series};
-use super::source::{Group, Selection, Setting, Source};
+use super::source::{Group, Selection, Source};
 use super::style::{INK, SOLID, is_filled};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
-use crate::model::topology::RING;
-use crate::summarise::cells::CellSummary;
-use crate::summarise::compare::{Comparison, compare};
+use crate::summarise::CellSummary;
+use crate::summarise::compare::{self, Comparison};
 
 pub(super) const NAME: &str = "paired";
 
@@ -29,29 +28,28 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         let why = "there are no two algorithms with runs on random rings of the same size";
         return Ok(Drawing::Skipped(why.to_owned()));
     };
-    let names = [first.algorithm.to_owned(), second.algorithm.to_owned()];
-    let rows: Vec<Comparison> = compare(&[source.results.path().to_owned()], &names)?
-        .into_iter()
-        .filter(|row| {
-            let Comparison { topology, ids, initiators, timing, layout, .. } = row;
-            topology == RING
-                && layout == "random"
-                && selection.setting == Setting { ids, initiators, timing }
-        })
-        .collect();
+    let mut rows: Vec<Comparison> = Vec::new();
+    for a in &first.cells {
+        if let Some(b) = at(second, a.n()) {
+            rows.push(compare::in_one_folder(source.results, a, b)?);
+        }
+    }
     let points: Vec<Point> = rows.iter().filter_map(|row| percent(row, first)).collect();
     let shown = source.choice.n.unwrap_or(u64::MAX);
-    let Some(largest) = rows.iter().filter(|row| row.n <= shown).max_by_key(|row| row.n) else {
+    let Some(largest) =
+        rows.iter().filter(|row| u64::from(row.key.n) <= shown).max_by_key(|row| row.key.n)
+    else {
         return Ok(Drawing::Skipped("the two have no common size".to_owned()));
     };
-    let [Some(a), Some(b)] = [first, second].map(|group| at(group, largest.n)) else {
+    let [Some(a), Some(b)] = [first, second].map(|group| at(group, u64::from(largest.key.n)))
+    else {
         return Ok(Drawing::Skipped("the two have no common size".to_owned()));
     };
     let Some(histogram) = Histogram::of(&differences(source, a, b)?) else {
         return Ok(Drawing::Skipped("the two have no runs of the same number".to_owned()));
     };
 
-    let size = decimal(largest.n as f64, 0);
+    let size = decimal(f64::from(largest.key.n), 0);
     let title = title(largest, &size);
     let notes = format!(
         "{} less {} on the same random rings; {}.",
@@ -93,7 +91,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         [point.y, low, high]
     });
     let (low, high) = range(ends.chain([0.0])).unwrap_or((-1.0, 1.0));
-    let sizes: Vec<u64> = rows.iter().map(|row| row.n).collect();
+    let sizes: Vec<u64> = rows.iter().map(|row| u64::from(row.key.n)).collect();
     let names = ("n", "%");
     let panel = Panel::within(right, Scale::sizes(&sizes), Scale::linear(low, high), names);
     panel.draw(canvas, names);
@@ -149,10 +147,10 @@ fn at<'a>(group: &Group<'a>, n: u64) -> Option<&'a CellSummary> {
 fn percent(row: &Comparison, first: &Group) -> Option<Point> {
     let share = |ratio: f64| 100.0 * (ratio - 1.0);
     Some(Point {
-        x: row.n as f64,
+        x: f64::from(row.key.n),
         y: share(row.ratio?),
         ends: row.ratio_interval.map(|(low, high)| (share(low), share(high))),
-        filled: at(first, row.n).is_some_and(|cell| is_filled(&cell.engine)),
+        filled: at(first, u64::from(row.key.n)).is_some_and(|cell| is_filled(&cell.engine)),
     })
 }
 

@@ -11,7 +11,7 @@ use super::tex::{Line, Picture, Y};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
 use crate::model::escape;
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 pub(super) const NAME: &str = "quantiles";
 

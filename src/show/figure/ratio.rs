@@ -10,7 +10,7 @@ use super::tex::{Line, Picture, Y};
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
 use crate::model::theory::Certainty;
-use crate::summarise::cells::{CellSummary, MeanVerdict, certainty};
+use crate::summarise::{CellSummary, MeanVerdict, certainty};
 
 pub(super) const NAME: &str = "ratio";
 
@@ -113,7 +113,7 @@ fn title(cells: &[&CellSummary]) -> String {
     let bad: Vec<String> = cells
         .iter()
         .filter(|cell| differs(cell))
-        .map(|cell| format!("{} at n = {}", cell.columns[0], count(cell.n() as f64)))
+        .map(|cell| format!("{} at n = {}", cell.key.algorithm, count(cell.n() as f64)))
         .collect();
     match (good, bad.len()) {
         (0, 0) => {

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, Place};
 use super::frame::{Label, Panel};
 use super::style::{Look, is_filled};
-use crate::summarise::cells::CellSummary;
+use crate::summarise::CellSummary;
 
 /// One measured point.
 #[derive(Debug, Clone, Copy, PartialEq)]

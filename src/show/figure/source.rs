@@ -1,18 +1,14 @@
 //! What figures are drawn from: a results folder and its summary, cut into what belongs together.
 
-use std::cell::OnceCell;
-
-use csv::Position;
-
 use super::style::{Look, look};
 use crate::algorithm::Elects;
-use crate::engine::registry::find;
+use crate::engine::Entry;
 use crate::experiment::error::Result;
+use crate::experiment::key::CellKey;
 use crate::model::error::Input;
 use crate::model::topology::RING;
-use crate::results::Manifest;
-use crate::results::table::Results;
-use crate::summarise::cells::{CellSummary, Summary};
+use crate::results::{Manifest, Results};
+use crate::summarise::{CellSummary, Summary};
 
 /// Which IDs, who starts, and how long messages take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +23,7 @@ const USUAL: Setting<'static> = Setting { ids: "dense", initiators: "all", timin
 
 impl<'a> Setting<'a> {
     pub fn of(cell: &'a CellSummary) -> Self {
-        let [_, _, _, ids, initiators, timing, _] = &cell.columns;
+        let CellKey { ids, initiators, timing, .. } = &cell.key;
         Setting { ids, initiators, timing }
     }
 }
@@ -87,14 +83,6 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// What one walk over the runs tells beyond the summary, cell by cell.
-struct Survey {
-    /// Where a cell's runs begin.
-    begins: Vec<Position>,
-    /// The mean time until the last message arrived, where every run tells.
-    times: Vec<Option<f64>>,
-}
-
 /// What to draw of all that could be.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choice {
@@ -118,14 +106,13 @@ pub(super) struct Source<'a> {
     pub summary: &'a Summary,
     pub choice: Choice,
     algorithms: Vec<&'a str>,
-    survey: OnceCell<Survey>,
 }
 
 impl<'a> Source<'a> {
     pub fn new(results: &'a Results, summary: &'a Summary, choice: &Choice) -> Result<Self> {
         let mut algorithms: Vec<&str> = Vec::new();
         for cell in &summary.cells {
-            let name = cell.columns[0].as_str();
+            let name = cell.key.algorithm.as_str();
             if !algorithms.contains(&name) {
                 algorithms.push(name);
             }
@@ -140,8 +127,7 @@ impl<'a> Source<'a> {
             let problem = "the results have no cell of this size";
             return Err(Input::new("n", n, problem, "choose a size of runs.csv").into());
         }
-        let (choice, survey) = (choice.clone(), OnceCell::new());
-        Ok(Source { results, summary, choice, algorithms, survey })
+        Ok(Source { results, summary, choice: choice.clone(), algorithms })
     }
 
     /// The name of the experiment.
@@ -180,7 +166,8 @@ impl<'a> Source<'a> {
     /// The cells that `keep` wants, of the usual setting or, without that, of the most frequent.
     pub fn select(&self, keep: impl Fn(&CellSummary) -> bool) -> Option<Selection<'a>> {
         let chosen = &self.choice.algorithms;
-        let is_chosen = |cell: &CellSummary| chosen.is_empty() || chosen.contains(&cell.columns[0]);
+        let is_chosen =
+            |cell: &CellSummary| chosen.is_empty() || chosen.contains(&cell.key.algorithm);
         let wanted = |cell: &&CellSummary| cell.runs > 0 && is_chosen(cell) && keep(cell);
         let cells = || self.summary.cells.iter().filter(wanted);
         let mut settings: Vec<(Setting<'a>, usize)> = Vec::new();
@@ -197,7 +184,7 @@ impl<'a> Source<'a> {
         let (setting, _) = *usual.or(most)?;
         let mut groups: Vec<Group<'a>> = Vec::new();
         for cell in cells().filter(|cell| Setting::of(cell) == setting) {
-            let algorithm = cell.columns[0].as_str();
+            let algorithm = cell.key.algorithm.as_str();
             match groups.iter_mut().find(|group| group.algorithm == algorithm) {
                 Some(group) => group.cells.push(cell),
                 None => groups.push(Group { algorithm, cells: vec![cell] }),
@@ -209,55 +196,26 @@ impl<'a> Source<'a> {
         Some(Selection { setting, groups, others: settings.len() - 1 })
     }
 
-    /// Walks over all runs, once for all figures.
-    fn survey(&self) -> Result<&Survey> {
-        if let Some(survey) = self.survey.get() {
-            return Ok(survey);
-        }
-        let mut survey = Survey { begins: Vec::new(), times: Vec::new() };
-        let mut rows = self.results.rows()?;
-        let mut runs = 0.0;
-        while let Some(run) = rows.next_run()? {
-            if run.is_first {
-                survey.begins.push(rows.position().clone());
-                survey.times.push(Some(0.0));
-                runs = 0.0;
-            }
-            runs += 1.0;
-            if let Some(mean) = survey.times.last_mut() {
-                // The mean so far: no sum that could grow out of hand.
-                *mean = mean.zip(rows.end()).map(|(mean, end)| mean + (end - mean) / runs);
-            }
-        }
-        Ok(self.survey.get_or_init(|| survey))
-    }
-
-    fn place(&self, cell: &CellSummary) -> Option<usize> {
-        self.summary.cells.iter().position(|other| std::ptr::eq(other, cell))
-    }
-
-    /// The mean time until the last message of a cell's elections, where every run tells.
-    pub fn time(&self, cell: &CellSummary) -> Result<Option<f64>> {
-        let times = &self.survey()?.times;
-        Ok(self.place(cell).and_then(|place| times.get(place).copied().flatten()))
-    }
-
     /// Visits the runs of a cell: number and messages.
     pub fn runs(&self, cell: &CellSummary, mut visit: impl FnMut(u64, u64)) -> Result<()> {
-        let begins = &self.survey()?.begins;
-        let Some(begin) = self.place(cell).and_then(|place| begins.get(place)) else {
-            return Ok(());
-        };
-        let mut rows = self.results.rows()?;
-        rows.seek(begin)?;
+        let mut rows = self.results.rows_at(cell.offset)?;
         let mut left = cell.runs;
-        while left > 0
-            && let Some(run) = rows.next_run()?
-        {
-            visit(run.run, run.messages);
+        while left > 0 && rows.advance()? {
+            let (run, messages) = rows.messages();
+            visit(run, messages);
             left -= 1;
         }
         Ok(())
+    }
+
+    /// The entry of an algorithm, if this program knows it.
+    pub fn entry(&self, algorithm: &str) -> Option<&'a Entry> {
+        self.results.spec.registry().find(algorithm).map(|entry| &**entry)
+    }
+
+    /// Whether an algorithm elects anybody at all.
+    pub fn elects(&self, algorithm: &str) -> bool {
+        self.entry(algorithm).is_none_or(|entry| entry.model.elects != Elects::Nobody)
     }
 
     /// The cells on rings whose IDs stand in random order.
@@ -267,12 +225,12 @@ impl<'a> Source<'a> {
 
     /// The cells on trees and graphs whose IDs stand in random order.
     pub fn random_networks(&self) -> Option<Selection<'a>> {
-        self.select(|cell| cell.columns[1] != RING && cell.columns[2] == "random")
+        self.select(|cell| cell.key.topology != RING && cell.key.layout == "random")
     }
 
     /// Whether the folder has something that a figure could be about.
     pub fn is_about(&self, subject: Subject) -> bool {
-        let mut topologies = self.summary.cells.iter().map(|cell| cell.columns[1].as_str());
+        let mut topologies = self.summary.cells.iter().map(|cell| cell.key.topology.as_str());
         match subject {
             // A folder without cells is told what is missing for figures of rings.
             Subject::Rings => topologies.len() == 0 || topologies.any(|name| name == RING),
@@ -281,12 +239,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whether an algorithm elects anybody at all.
-pub(super) fn elects(algorithm: &str) -> bool {
-    find(algorithm).is_none_or(|entry| entry.model.elects != Elects::Nobody)
-}
-
 /// Whether a cell has this topology and layout.
 pub(super) fn is_on(cell: &CellSummary, topology: &str, layout: &str) -> bool {
-    cell.columns[1] == topology && cell.columns[2] == layout
+    cell.key.topology == topology && cell.key.layout == layout
 }

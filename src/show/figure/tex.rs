@@ -47,8 +47,9 @@ impl<'a> Picture<'a> {
     pub fn begin(source: &'a Source<'a>, selection: &Selection<'a>, title: &str) -> Option<Self> {
         let plain = |text: &str| is_plain_in_tex(text) && !text.contains([',', '"']);
         let cells = &source.summary.cells;
-        let readable = |cell: &crate::summarise::cells::CellSummary| {
-            cell.columns.iter().all(|column| plain(column)) && cell.offending_command.is_none()
+        let readable = |cell: &crate::summarise::CellSummary| {
+            cell.key.columns().iter().all(|column| plain(column))
+                && cell.offending_command.is_none()
         };
         if !cells.iter().all(readable) {
             return None;

@@ -3,7 +3,7 @@
 use super::canvas::Area;
 use super::frame::{LINE, Label, Panel, Sheet, draw_key_column, label_room};
 use super::scale::{Scale, count, decimal, range};
-use super::source::{Source, elects};
+use super::source::Source;
 use super::style::is_filled;
 use super::{Drawing, Figure};
 use crate::experiment::error::Result;
@@ -25,11 +25,11 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
     };
     let mut paths: Vec<(&str, Vec<Spot>)> = Vec::new();
-    for group in selection.groups.iter().filter(|group| elects(group.algorithm)) {
+    for group in selection.groups.iter().filter(|group| source.elects(group.algorithm)) {
         let mut spots = Vec::new();
         for cell in &group.cells {
             let n = cell.n() as f64;
-            if let (Some(time), Some(mean)) = (source.time(cell)?, cell.mean)
+            if let (Some(time), Some(mean)) = (cell.mean_end, cell.mean)
                 && time > 0.0
                 && mean > 0.0
             {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::model::theory::Certainty;
 use crate::model::topology::RING;
-use crate::summarise::cells::{FEWEST_RUNS, MeanVerdict, Summary};
+use crate::summarise::{FEWEST_RUNS, MeanVerdict, Summary};
 
 /// Something to keep in mind.
 #[derive(Serialize)]
@@ -28,7 +28,7 @@ pub(super) fn of(summary: &Summary) -> Vec<Limit> {
         );
         add("Not every mean has a theorem.", text);
     }
-    let measured = |cell: &&crate::summarise::cells::CellSummary| {
+    let measured = |cell: &&crate::summarise::CellSummary| {
         cell.theory_mean.as_ref().is_some_and(|fact| fact.certainty == Certainty::Measured)
     };
     if cells.iter().any(|cell| measured(&cell)) {
@@ -66,12 +66,12 @@ pub(super) fn of(summary: &Summary) -> Vec<Limit> {
         add("Powers of two flatter.", text.to_owned());
     }
     let fixed = |layout: &str| !matches!(layout, "random") && !layout.starts_with("nearly-sorted");
-    if cells.iter().any(|cell| fixed(&cell.columns[2])) {
+    if cells.iter().any(|cell| fixed(&cell.key.layout)) {
         let text = "A layout other than random is one ring, or a few: its number is exact, and says \
                     nothing about the rings in between.";
         add("A special ring is one ring.", text.to_owned());
     }
-    if cells.iter().any(|cell| cell.columns[1] != RING) {
+    if cells.iter().any(|cell| cell.key.topology != RING) {
         let text = "How many messages an algorithm for graphs needs depends on when they arrive and whom a node \
                     serves first. In rounds, in the order of ports, is one schedule of many; and a family of \
                     random graphs is one distribution of many.";

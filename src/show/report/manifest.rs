@@ -1,10 +1,12 @@
 //! What the manifest says about an experiment, for people.
 
+use crate::experiment::built_in::command_of;
+use crate::experiment::spec::Spec;
 use crate::results::Manifest;
 
 /// The command that makes the experiment if it is one that the program knows by heart.
-pub(super) fn built_in(name: &str, manifest: &Manifest) -> Option<String> {
-    crate::experiment::built_in::command_of(name, manifest.seed, &manifest.spec_hash)
+pub(super) fn built_in(spec: &Spec, manifest: &Manifest) -> Option<String> {
+    command_of(spec.registry(), &spec.name, manifest.seed, &manifest.spec_hash)
 }
 
 /// What it says, line by line; the cells and the spec stand elsewhere.

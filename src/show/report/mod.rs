@@ -16,10 +16,11 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
 
 use crate::experiment::error::{Error, Result};
+use crate::experiment::key::CellKey;
 use crate::model::escape;
-use crate::results::table::Results;
+use crate::results::Results;
 use crate::show::figure::Drawn;
-use crate::summarise::cells::Summary;
+use crate::summarise::Summary;
 use crate::summarise::words::{closing, contradiction};
 use limits::Limit;
 use rows::Table;
@@ -144,7 +145,7 @@ fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
 /// How to repeat what the page shows, without its figures: what it is, and the command.
 fn commands(results: &Results, folder: &str) -> Vec<(String, String)> {
     let mut commands = vec![];
-    if let Some(verb) = manifest::built_in(&results.spec.name, &results.manifest) {
+    if let Some(verb) = manifest::built_in(&results.spec, &results.manifest) {
         commands.push(("Everything on this page, built in".to_owned(), verb));
     }
     commands.push((
@@ -155,7 +156,7 @@ fn commands(results: &Results, folder: &str) -> Vec<(String, String)> {
     commands.push(("All figures".to_owned(), format!("hustings plot {folder}")));
     commands.push(("This page".to_owned(), format!("hustings report {folder}")));
     if let Some(first) = results.cells.first() {
-        let [algorithm, .., n] = &first.columns;
+        let CellKey { algorithm, n, .. } = first.key();
         let what = format!("One election: the first run of {algorithm} at n = {n}");
         commands.push((what, first.cell.command(results.seed, 0)));
     }

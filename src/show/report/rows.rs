@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use crate::experiment::key::CellKey;
 use crate::model::escape;
 use crate::model::theory::{Certainty, Fact};
 use crate::model::topology::RING;
-use crate::results::RUN_COLUMNS;
-use crate::summarise::cells::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 use crate::summarise::words::{plain, short};
+use crate::summarise::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 
 /// A table that sorts.
 #[derive(Serialize)]
@@ -132,7 +132,8 @@ pub(super) struct Varied {
 impl Varied {
     pub(super) fn of(summary: &Summary) -> Self {
         let differ = |&place: &usize| {
-            summary.cells.windows(2).any(|pair| pair[0].columns[place] != pair[1].columns[place])
+            let at = |cell: &CellSummary| cell.key.series_columns()[place].to_owned();
+            summary.cells.windows(2).any(|pair| at(&pair[0]) != at(&pair[1]))
         };
         Varied { places: [0].into_iter().chain((1..6).filter(differ)).collect() }
     }
@@ -143,7 +144,8 @@ impl Varied {
         let same: Vec<String> = (1..6)
             .filter(|place| !self.places.contains(place))
             .map(|place| {
-                format!("{} {}", RUN_COLUMNS[place], escape::terminal(&first.columns[place]))
+                let value = first.key.series_columns()[place];
+                format!("{} {}", CellKey::COLUMNS[place], escape::terminal(value))
             })
             .collect();
         if same.is_empty() {
@@ -153,11 +155,12 @@ impl Varied {
     }
 
     fn columns(&self) -> Vec<Column> {
-        self.places.iter().map(|&place| text_column(RUN_COLUMNS[place])).collect()
+        self.places.iter().map(|&place| text_column(CellKey::COLUMNS[place])).collect()
     }
 
-    fn entries(&self, columns: &[String]) -> Vec<Entry> {
-        self.places.iter().map(|&place| text(escape::terminal(&columns[place]))).collect()
+    fn entries(&self, key: &CellKey) -> Vec<Entry> {
+        let columns = key.series_columns();
+        self.places.iter().map(|&place| text(escape::terminal(columns[place]))).collect()
     }
 
     /// One row for each series: its largest n, and the verdicts of all its sizes.
@@ -166,12 +169,12 @@ impl Varied {
         columns.extend([number_column("n"), number_column("runs"), number_column("messages")]);
         columns.extend([number_column("theory"), text_column("known"), number_column("ratio")]);
         columns.extend([number_column("largest |z|"), text_column("means"), text_column("bounds")]);
-        let series = summary.cells.chunk_by(|a, b| a.columns[..6] == b.columns[..6]);
+        let series = summary.cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key));
         let mut series: Vec<&[CellSummary]> = series.collect();
         // What is contradicted comes first, then the random rings.
         series.sort_by_key(|cells| {
             let contradicted = cells.iter().any(CellSummary::is_contradiction);
-            (!contradicted, cells[0].columns[2] != "random")
+            (!contradicted, cells[0].key.layout != "random")
         });
         let rows = series.into_iter().filter_map(|cells| self.verdict(cells)).collect();
         let caption = "One row for each series of cells that differ in n alone";
@@ -190,7 +193,7 @@ impl Varied {
         if smallest < largest.n() {
             sizes.text = format!("{smallest} to {}", largest.n());
         }
-        let mut row = self.entries(&largest.columns);
+        let mut row = self.entries(&largest.key);
         row.extend([sizes, whole(Some(cells.iter().map(|cell| cell.runs).sum()))]);
         let theory = largest.theory_mean.as_ref();
         row.extend([mean(largest), fact(theory)]);
@@ -224,7 +227,7 @@ impl Varied {
     }
 
     fn cell(&self, cell: &CellSummary) -> Vec<Entry> {
-        let mut row = self.entries(&cell.columns);
+        let mut row = self.entries(&cell.key);
         let mut runs = whole(Some(cell.runs));
         if cell.sequential {
             runs.text.push('*');
@@ -254,7 +257,7 @@ impl Varied {
         columns.extend([number_column("sizes"), text_column("growth"), text_column("law")]);
         columns.push(number_column("same growth in resamples"));
         let rows = summary.series.iter().map(|series| {
-            let mut row = self.entries(&series.columns);
+            let mut row = self.entries(&series.key);
             let first = series.ranking.as_ref().ok().and_then(|ranking| ranking.ranked.first());
             let same = series.ranking.as_ref().ok().and_then(|ranking| ranking.same_growth);
             row.push(whole(Some(series.points.len() as u64)));
@@ -288,7 +291,7 @@ pub(super) fn theorems(summary: &Summary) -> Table {
     let columns = ["algorithm", "of", "formula", "known", "source"].map(text_column).into();
     let mut named: Vec<(&str, &str, &Fact)> = Vec::new();
     for cell in &summary.cells {
-        let expected = match cell.columns[2].as_str() {
+        let expected = match cell.key.layout.as_str() {
             // There the expectation is the extreme itself.
             "best" | "worst" => None,
             _ => cell.theory_mean.as_ref(),
@@ -301,11 +304,11 @@ pub(super) fn theorems(summary: &Summary) -> Table {
         for (of, fact) in facts {
             let Some(fact) = fact else { continue };
             let same = |other: &(&str, &str, &Fact)| {
-                (other.0, other.1) == (cell.columns[0].as_str(), of)
+                (other.0, other.1) == (cell.key.algorithm.as_str(), of)
                     && other.2.formula == fact.formula
             };
             if !named.iter().rev().any(same) {
-                named.push((&cell.columns[0], of, fact));
+                named.push((&cell.key.algorithm, of, fact));
             }
         }
     }
@@ -316,7 +319,7 @@ pub(super) fn theorems(summary: &Summary) -> Table {
         [algorithm, of, &fact.formula, certainty, fact.source].map(text).to_vec()
     });
     let caption = "What is known about the messages of a run";
-    let about = match summary.cells.iter().all(|cell| cell.columns[1] == RING) {
+    let about = match summary.cells.iter().all(|cell| cell.key.topology == RING) {
         true => {
             "The fewest, the mean over random rings, and the most. Measured expectations are never \
              tested."

@@ -11,113 +11,21 @@
 //!
 //! and that of the ring is z^n·G_(n−1)(z), with support 2n−1 ..= n(n+1)/2.
 
-use std::{f64::consts::TAU, ops::RangeInclusive};
+use std::f64::consts::TAU;
 
-use thiserror::Error;
+use crate::model::distribution::Distribution;
 
 /// The largest n whose rings [`ring_counts`] counts: (n−1)! has to fit into 128 bits.
-pub const LARGEST_COUNTED: u64 = 35;
-
-/// The largest n that [`ChangRobertsDistribution::new`] takes: the work grows with n⁴, from about
-/// two seconds at 300 to a quarter of a minute here.
-pub const LARGEST: u64 = 500;
-
-/// A ring size without a distribution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SizeError {
-    /// There are no rings of no processes.
-    #[error("n = 0: a ring needs at least one process")]
-    Empty,
-    /// The distribution would take too long.
-    #[error("n = {n}: the exact distribution is computed up to n = {LARGEST}; choose a smaller n")]
-    TooLarge {
-        /// What was asked for.
-        n: u64,
-    },
-}
+const LARGEST_COUNTED: u64 = 35;
 
 /// How many messages Chang-Roberts sends when all n processes start and all (n−1)! rings are equally
-/// likely; without an announcement lap.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChangRobertsDistribution {
-    fewest: u64,
-    probabilities: Vec<f64>,
-}
-
-impl ChangRobertsDistribution {
-    /// Computes the distribution: from exact counts up to [`LARGEST_COUNTED`], beyond by evaluating
-    /// the recursion at roots of unity and transforming back, in O(n⁴) time and O(n²) memory.
-    ///
-    /// Transformed probabilities are good to about 10⁻¹⁶, absolutely: tails below that are noise.
-    pub fn new(n: u64) -> Result<Self, SizeError> {
-        match n {
-            0 => Err(SizeError::Empty),
-            n if n > LARGEST => Err(SizeError::TooLarge { n }),
-            n => {
-                let probabilities = exact_probabilities(n).unwrap_or_else(|| transformed(n));
-                Ok(Self { fewest: 2 * n - 1, probabilities })
-            }
-        }
-    }
-
-    /// The possible numbers of messages, 2n−1 ..= n(n+1)/2.
-    pub fn support(&self) -> RangeInclusive<u64> {
-        self.fewest..=self.fewest + self.probabilities.len() as u64 - 1
-    }
-
-    /// The probability of exactly so many messages; 0 outside the support.
-    pub fn pmf(&self, messages: u64) -> f64 {
-        messages
-            .checked_sub(self.fewest)
-            .and_then(|place| self.probabilities.get(usize::try_from(place).ok()?))
-            .copied()
-            .unwrap_or(0.0)
-    }
-
-    /// The numbers of messages with their probabilities, in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
-        self.support().zip(self.probabilities.iter().copied())
-    }
-
-    /// The probability of at most so many messages.
-    pub fn cdf(&self, messages: u64) -> f64 {
-        if messages >= *self.support().end() {
-            return 1.0;
-        }
-        self.iter()
-            .take_while(|(value, _)| *value <= messages)
-            .map(|(_, p)| p)
-            .sum::<f64>()
-            .min(1.0)
-    }
-
-    /// The smallest number of messages x with P(X ≤ x) ≥ p; `None` unless 0 ≤ p ≤ 1.
-    pub fn quantile(&self, p: f64) -> Option<u64> {
-        if !(0.0..=1.0).contains(&p) {
-            return None;
-        }
-        let mut sum = 0.0;
-        let found = self.iter().find(|(_, probability)| {
-            sum += probability;
-            sum >= p
-        });
-        // Rounding may leave the whole sum a little below 1.
-        Some(found.map_or(*self.support().end(), |(value, _)| value))
-    }
-
-    /// The mean, Σx·P(x); in theory n·H_n.
-    pub fn mean(&self) -> f64 {
-        // Counted from the fewest messages, to lose less when adding.
-        let excess: f64 =
-            self.probabilities.iter().zip(0u32..).map(|(p, k)| p * f64::from(k)).sum();
-        self.fewest as f64 + excess
-    }
-
-    /// The variance, Σ(x−mean)²·P(x); in theory n²(2 − Σ1/k²) − n·H_n.
-    pub fn variance(&self) -> f64 {
-        let mean = self.mean();
-        self.iter().map(|(value, p)| p * (value as f64 - mean).powi(2)).sum()
-    }
+/// likely: from exact counts up to [`LARGEST_COUNTED`], beyond by evaluating the recursion at roots of
+/// unity and transforming back, in O(n⁴) time and O(n²) memory; n is at least 1.
+///
+/// Transformed probabilities are good to about 10⁻¹⁶, absolutely: tails below that are noise.
+pub(super) fn distribution(n: u64) -> Distribution {
+    let probabilities = exact_probabilities(n).unwrap_or_else(|| transformed(n));
+    Distribution::new(2 * n - 1, probabilities)
 }
 
 /// How many of the (n−1)! rings cost 2n−1, 2n, ..., n(n+1)/2 messages; `None` for n = 0 and beyond
@@ -126,7 +34,7 @@ impl ChangRobertsDistribution {
 /// With C_m = m!·G_m/z^m the recursion has integer coefficients,
 /// C_m = Σ_j binom(m−1, j−1) · z^(m−j) · C_(j−1) · C_(m−j). They count sequences and sum to m!, so
 /// every partial sum and product stays at or below m!.
-pub fn ring_counts(n: u64) -> Option<Vec<u128>> {
+fn ring_counts(n: u64) -> Option<Vec<u128>> {
     if n == 0 || n > LARGEST_COUNTED {
         return None;
     }
@@ -340,50 +248,33 @@ mod tests {
     #[test]
     fn mean_and_variance_follow_their_formulas() {
         for n in (1..=60).chain([100, 128]) {
-            let distribution = ChangRobertsDistribution::new(n).unwrap();
-            assert!((distribution.mean() / mean(n) - 1.0).abs() < 1e-12, "n = {n}");
-            let (got, want) = (distribution.variance(), variance(n));
+            let law = distribution(n);
+            assert!((law.mean() / mean(n) - 1.0).abs() < 1e-12, "n = {n}");
+            let (got, want) = (law.variance(), variance(n));
             assert!((got - want).abs() < 1e-10 * want.max(1.0), "n = {n}: {got} {want}");
         }
     }
 
     #[test]
     fn quantiles_of_a_hundred() {
-        let distribution = ChangRobertsDistribution::new(100).unwrap();
+        let law = distribution(100);
         let levels = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999];
-        let quantiles = levels.map(|p| distribution.quantile(p).unwrap());
+        let quantiles = levels.map(|p| law.quantile(p).unwrap());
         assert_eq!(quantiles, [418, 441, 479, 512, 551, 621, 681, 758]);
-        assert_eq!(distribution.quantile(0.0), Some(199));
-        assert_eq!(distribution.quantile(1.0).map(|x| x <= 5050), Some(true));
+        assert_eq!(law.quantile(0.0), Some(199));
+        assert_eq!(law.quantile(1.0).map(|x| x <= 5050), Some(true));
         for (p, value) in levels.into_iter().zip(quantiles) {
-            assert!(distribution.cdf(value) >= p && distribution.cdf(value - 1) < p);
+            assert!(law.cdf(value) >= p && law.cdf(value - 1) < p);
         }
     }
 
     #[test]
-    fn odd_input_is_refused() {
-        assert_eq!(ChangRobertsDistribution::new(0), Err(SizeError::Empty));
-        let huge = u64::MAX;
-        assert_eq!(ChangRobertsDistribution::new(huge), Err(SizeError::TooLarge { n: huge }));
-        let distribution = ChangRobertsDistribution::new(4).unwrap();
-        assert_eq!(distribution.quantile(f64::NAN), None);
-        assert_eq!(distribution.quantile(1.5), None);
-        assert_eq!(
-            (distribution.pmf(6), distribution.pmf(11), distribution.pmf(0)),
-            (0.0, 0.0, 0.0)
-        );
-        assert_eq!(distribution.support(), 7..=10);
-        assert_eq!((distribution.cdf(6), distribution.cdf(10)), (0.0, 1.0));
-        assert_eq!(distribution.pmf(8), 0.5);
-    }
-
-    #[test]
     fn three_hundred_processes() {
-        let distribution = ChangRobertsDistribution::new(300).unwrap();
-        assert!((distribution.mean() / mean(300) - 1.0).abs() < 1e-11);
-        assert!((distribution.variance() / variance(300) - 1.0).abs() < 1e-9);
+        let law = distribution(300);
+        assert!((law.mean() / mean(300) - 1.0).abs() < 1e-11);
+        assert!((law.variance() / variance(300) - 1.0).abs() < 1e-9);
         let moment = |power: i32| -> f64 {
-            distribution.iter().map(|(x, p)| p * (x as f64 - mean(300)).powi(power)).sum()
+            law.iter().map(|(x, p)| p * (x as f64 - mean(300)).powi(power)).sum()
         };
         let skewness = moment(3) / moment(2).powf(1.5);
         let excess = moment(4) / moment(2).powi(2) - 3.0;
