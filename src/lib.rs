@@ -68,15 +68,20 @@ pub mod experiment;
 
 pub mod statistics;
 
+#[cfg(feature = "batch")]
 pub mod results;
 
+#[cfg(feature = "batch")]
 pub mod summarise;
 
+#[cfg(feature = "figures")]
 pub mod show;
 
+#[cfg(feature = "batch")]
 pub mod check;
 pub mod conformance;
 
+#[cfg(feature = "cli")]
 pub mod cli;
 
 pub mod prelude;

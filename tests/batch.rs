@@ -640,11 +640,11 @@ fn status_says_what_is_missing() {
     let text = status("status out");
     assert!(text.contains("1 of 24 chunks are done"), "{text}");
     assert!(
-        text.contains("missing: chunk 0, chang-roberts ring random dense all sync 16"),
+        text.contains("missing: chunk 0, chang-roberts on ring, n = 16, runs 0..16384"),
         "{text}"
     );
     // Neighbours of one cell are told together.
-    assert!(text.contains("missing: chunks 2 to 3, chang-roberts ring random dense all sync 24"));
+    assert!(text.contains("missing: chunks 2 to 3, chang-roberts on ring, n = 24, runs 0.."));
     assert_eq!(missing_chunks(&place, "status out --json"), 23);
     let json: serde_json::Value = serde_json::from_str(&status("status out --json")).expect("JSON");
     assert_eq!((&json["complete"], &json["done"]), (&false.into(), &1.into()));

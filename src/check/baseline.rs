@@ -15,7 +15,7 @@
 //! and `\\` for a backslash. A cell's `hash` is that of all its runs, `messages` has the first
 //! thousand of them (see `rows`), `check` is the hash of the line itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -185,10 +185,11 @@ impl Baseline {
 
     /// Reads the text of a baseline; `file` is its name in error messages.
     pub fn parse(text: &str, file: &str, registry: &Registry) -> Result<Self, Input> {
-        let remedy = "restore the file, or make it anew with hustings baseline";
-        let bad = |line: usize, value: &str, problem: &str| Input {
-            place: Some(format!("{file}, line {}", line + 1)),
-            ..Input::new("baseline", shortened(&value.replace('\t', " "), SHOWN), problem, remedy)
+        let place = |line: usize| Some(format!("{file}, line {}", line + 1));
+        let bad = |line: usize, value: &str, problem: &str| {
+            let value = shortened(&value.replace('\t', " "), SHOWN);
+            let remedy = "restore the file, or make it anew with hustings baseline";
+            Input { place: place(line), ..Input::new("baseline", value, problem, remedy) }
         };
         let mut lines = text.lines().enumerate();
         match lines.next() {
@@ -199,72 +200,93 @@ impl Baseline {
                 return Err(bad(0, first, &problem));
             }
         }
-        let mut seed = None;
-        let mut ended = None;
-        let mut baseline = Baseline {
-            name: String::new(),
-            seed: 0,
-            bounds: Vec::new(),
-            files: BTreeMap::new(),
-            cells: Vec::new(),
-        };
+        let mut reader = Reader::default();
         for (number, line) in lines {
-            if ended.is_some() {
-                return Err(bad(number, line, "nothing comes after the end"));
-            }
-            let fields: Vec<&str> = line.split('\t').collect();
-            match fields[..] {
-                ["name", name] => baseline.name = read_field(name.trim()),
-                ["seed", value] => {
-                    let value = value.parse().map_err(|_| bad(number, value, "this is no seed"))?;
-                    seed = Some(value);
-                }
-                ["bound", algorithm, of, formula] => {
-                    let of = match of {
-                        "run" => Of::Run,
-                        "mean" => Of::Mean,
-                        _ => return Err(bad(number, of, "a bound is one of run or of mean")),
-                    };
-                    let bound = Bound::new(registry, algorithm, of, &read_field(formula)).map_err(
-                        |error| Input {
-                            place: Some(format!("{file}, line {}", number + 1)),
-                            ..error
-                        },
-                    )?;
-                    baseline.bounds.push(bound);
-                }
-                ["file", path, hash] => {
-                    baseline.files.insert(read_field(path), hash.to_owned());
-                }
-                ["columns", ..] => {}
-                ["cell", ..] => match Counts::parse(line) {
-                    Some(cell) if baseline.cells.iter().any(|it| it.key == cell.key) => {
-                        return Err(bad(number, line, "this cell is there twice"));
-                    }
-                    Some(cell) => baseline.cells.push(cell),
-                    None => return Err(bad(number, line, "this line is damaged")),
-                },
-                ["end", count] => ended = Some((number, count)),
-                _ => return Err(bad(number, line, "this line means nothing in a baseline")),
-            }
+            reader.take(line, registry).map_err(|trouble| match trouble {
+                Trouble::Line(value, problem) => bad(number, &value, &problem),
+                Trouble::Bound(error) => Input { place: place(number), ..error },
+            })?;
         }
-        match ended {
-            Some((_, count)) if count == baseline.cells.len().to_string() => {}
-            Some((number, count)) => {
-                let there = baseline.cells.len();
-                return Err(bad(number, count, &format!("there are {there} cells above it")));
-            }
-            None => {
-                let last = text.lines().count();
-                return Err(bad(last, "(nothing)", "the end is missing: the file was cut off"));
-            }
+        if !reader.ended {
+            let last = text.lines().count();
+            return Err(bad(last, "(nothing)", "the end is missing: the file was cut off"));
         }
-        if baseline.cells.is_empty() {
+        if reader.cells.is_empty() {
             let problem = "the baseline is empty: there is no cell in it";
             return Err(bad(0, "(nothing)", problem));
         }
-        baseline.seed = seed.ok_or_else(|| bad(0, "(nothing)", "the seed is missing"))?;
-        Ok(baseline)
+        let Reader { name, seed, bounds, files, cells, .. } = reader;
+        let seed = seed.ok_or_else(|| bad(0, "(nothing)", "the seed is missing"))?;
+        Ok(Baseline { name, seed, bounds, files, cells })
+    }
+}
+
+/// What is wrong with a line: a value and a problem, or the bound that it states.
+enum Trouble {
+    Line(String, String),
+    Bound(Input),
+}
+
+impl Trouble {
+    fn line(value: &str, problem: &str) -> Self {
+        Trouble::Line(value.to_owned(), problem.to_owned())
+    }
+}
+
+/// A baseline while its lines come in.
+#[derive(Default)]
+struct Reader {
+    name: String,
+    seed: Option<u64>,
+    bounds: Vec<Bound>,
+    files: BTreeMap<String, String>,
+    cells: Vec<Counts>,
+    keys: HashSet<CellKey>,
+    ended: bool,
+}
+
+impl Reader {
+    fn take(&mut self, line: &str, registry: &Registry) -> Result<(), Trouble> {
+        if self.ended {
+            return Err(Trouble::line(line, "nothing comes after the end"));
+        }
+        let fields: Vec<&str> = line.split('\t').collect();
+        match fields[..] {
+            ["name", name] => self.name = read_field(name.trim()),
+            ["seed", value] => {
+                let seed = value.parse().map_err(|_| Trouble::line(value, "this is no seed"))?;
+                self.seed = Some(seed);
+            }
+            ["bound", algorithm, of, formula] => {
+                let of = match of {
+                    "run" => Of::Run,
+                    "mean" => Of::Mean,
+                    _ => return Err(Trouble::line(of, "a bound is one of run or of mean")),
+                };
+                let bound = Bound::new(registry, algorithm, of, &read_field(formula));
+                self.bounds.push(bound.map_err(Trouble::Bound)?);
+            }
+            ["file", path, hash] => _ = self.files.insert(read_field(path), hash.to_owned()),
+            ["columns", ..] => {}
+            ["cell", ..] => {
+                let cell = Counts::parse(line);
+                let cell = cell.ok_or_else(|| Trouble::line(line, "this line is damaged"))?;
+                if !self.keys.insert(cell.key.clone()) {
+                    return Err(Trouble::line(line, "this cell is there twice"));
+                }
+                self.cells.push(cell);
+            }
+            ["end", count] => {
+                let there = self.cells.len();
+                if count != there.to_string() {
+                    let problem = format!("there are {there} cells above it");
+                    return Err(Trouble::line(count, &problem));
+                }
+                self.ended = true;
+            }
+            _ => return Err(Trouble::line(line, "this line means nothing in a baseline")),
+        }
+        Ok(())
     }
 }
 

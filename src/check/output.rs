@@ -150,85 +150,100 @@ fn fails(report: &Report, verdict: Verdict) -> bool {
     }
 }
 
-/// The report as JUnit's XML: one suite for the cells, one for the bounds, and one for an election
-/// that went wrong.
-pub fn junit(report: &Report) -> String {
-    let case = |algorithm: &str, name: &str, trouble: Option<(&str, String, String)>| {
+/// A test of JUnit's: its line, and how it ended.
+struct Case {
+    xml: String,
+    failed: bool,
+    skipped: bool,
+}
+
+/// What a test has to say if it did not pass.
+enum Remark {
+    Skipped(String),
+    /// The kind of failure, what is wrong, and the commands that show it.
+    Failed(&'static str, String, String),
+}
+
+impl Case {
+    fn new(algorithm: &str, name: &str, remark: Option<Remark>) -> Self {
         let (algorithm, name) = (xml(algorithm), xml(name));
         let head = format!("    <testcase classname=\"{algorithm}\" name=\"{name}\" time=\"0\"");
-        match trouble {
+        let failed = matches!(remark, Some(Remark::Failed(..)));
+        let skipped = matches!(remark, Some(Remark::Skipped(_)));
+        let xml = match remark {
             None => format!("{head}/>\n"),
-            Some(("skipped", message, _)) => {
-                format!(
-                    "{head}>\n      <skipped message=\"{}\"/>\n    </testcase>\n",
-                    xml(&message)
-                )
+            Some(Remark::Skipped(message)) => {
+                let message = xml(&message);
+                format!("{head}>\n      <skipped message=\"{message}\"/>\n    </testcase>\n")
             }
-            Some((kind, message, more)) => format!(
+            Some(Remark::Failed(kind, message, more)) => format!(
                 "{head}>\n      <failure type=\"{kind}\" message=\"{}\">{}</failure>\n    \
                  </testcase>\n",
                 xml(&message),
                 xml(&more)
             ),
-        }
-    };
-    let commands = |cell: &CellCheck| {
-        let lines = cell.differences.iter().map(|it| {
-            format!("run {}: {} before, {} now: {}", it.run, it.before, it.now, it.command)
-        });
-        lines.collect::<Vec<_>>().join("\n")
-    };
-    let cells: Vec<(String, bool, bool)> = report
-        .cells
-        .iter()
-        .map(|cell| {
-            let failed = fails(report, cell.verdict);
-            let skipped = cell.verdict == Verdict::Inconclusive && !failed;
-            let kind = match cell.verdict {
-                _ if skipped => "skipped",
-                Verdict::Inconclusive => "inconclusive",
-                Verdict::Differs => "differs",
-                _ => "regression",
-            };
-            let trouble = (failed || skipped).then(|| (kind, finding(cell), commands(cell)));
-            (case(&cell.key.algorithm, &place(&cell.key), trouble), failed, skipped)
-        })
-        .collect();
-    let bounds: Vec<(String, bool, bool)> = report
-        .bounds
-        .iter()
-        .map(|bound| {
-            let name = format!("{} {} <= {}", place(&bound.key), bound.of, bound.formula);
+        };
+        Case { xml, failed, skipped }
+    }
+
+    fn of_cell(report: &Report, cell: &CellCheck) -> Self {
+        let kind = match cell.verdict {
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::Differs => "differs",
+            _ => "regression",
+        };
+        let remark = match (fails(report, cell.verdict), cell.verdict) {
+            (true, _) => {
+                let lines = cell.differences.iter().map(|it| {
+                    format!("run {}: {} before, {} now: {}", it.run, it.before, it.now, it.command)
+                });
+                let commands = lines.collect::<Vec<_>>().join("\n");
+                Some(Remark::Failed(kind, finding(cell), commands))
+            }
+            (false, Verdict::Inconclusive) => Some(Remark::Skipped(finding(cell))),
+            _ => None,
+        };
+        Case::new(&cell.key.algorithm, &place(&cell.key), remark)
+    }
+
+    fn of_bound(bound: &BoundCheck) -> Self {
+        let name = format!("{} {} <= {}", place(&bound.key), bound.of, bound.formula);
+        let remark = (!bound.holds).then(|| {
             let command = bound.command.clone().unwrap_or_default();
-            let trouble = (!bound.holds).then(|| ("bound", bound_finding(bound), command));
-            (case(&bound.key.algorithm, &name, trouble), !bound.holds, false)
-        })
-        .collect();
-    let elections: Vec<(String, bool, bool)> = report
-        .failure
-        .iter()
-        .map(|Failure { key, problem, command }| {
-            let trouble = ("violation", problem.clone(), command.clone());
-            (case(&key.algorithm, &place(key), Some(trouble)), true, false)
-        })
-        .collect();
-    let counts = |cases: &[(String, bool, bool)]| {
-        let failed = cases.iter().filter(|(_, failed, _)| *failed).count();
-        let skipped = cases.iter().filter(|(.., skipped)| *skipped).count();
+            Remark::Failed("bound", bound_finding(bound), command)
+        });
+        Case::new(&bound.key.algorithm, &name, remark)
+    }
+
+    fn of_failure(Failure { key, problem, command }: &Failure) -> Self {
+        let remark = Remark::Failed("violation", problem.clone(), command.clone());
+        Case::new(&key.algorithm, &place(key), Some(remark))
+    }
+}
+
+/// The report as JUnit's XML: one suite for the cells, one for the bounds, and one for an election
+/// that went wrong.
+pub fn junit(report: &Report) -> String {
+    let suites: [(&str, Vec<Case>); 3] = [
+        ("elections", report.failure.iter().map(Case::of_failure).collect()),
+        ("cells", report.cells.iter().map(|cell| Case::of_cell(report, cell)).collect()),
+        ("bounds", report.bounds.iter().map(Case::of_bound).collect()),
+    ];
+    let counts = |cases: &[&Case]| {
+        let failed = cases.iter().filter(|case| case.failed).count();
+        let skipped = cases.iter().filter(|case| case.skipped).count();
         format!(
             "tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\"",
             cases.len()
         )
     };
-    let all: Vec<_> = elections.iter().chain(&cells).chain(&bounds).cloned().collect();
+    let all: Vec<&Case> = suites.iter().flat_map(|(_, cases)| cases).collect();
     let mut page = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     _ = writeln!(page, "<testsuites name=\"{}\" {} time=\"0\">", xml(&report.name), counts(&all));
-    for (name, cases) in [("elections", &elections), ("cells", &cells), ("bounds", &bounds)] {
-        if cases.is_empty() {
-            continue;
-        }
-        _ = writeln!(page, "  <testsuite name=\"{name}\" {} time=\"0\">", counts(cases));
-        cases.iter().for_each(|(case, ..)| page += case);
+    for (name, cases) in suites.iter().filter(|(_, cases)| !cases.is_empty()) {
+        let counts = counts(&cases.iter().collect::<Vec<_>>());
+        _ = writeln!(page, "  <testsuite name=\"{name}\" {counts} time=\"0\">");
+        cases.iter().for_each(|case| page += &case.xml);
         page += "  </testsuite>\n";
     }
     page + "</testsuites>\n"
@@ -237,32 +252,12 @@ pub fn junit(report: &Report) -> String {
 /// The report as a page for a pull request: what fails first, the rest folded away.
 pub fn markdown(report: &Report) -> String {
     let mut text = format!("### {}\n\n", escape::markdown(closing(report)));
-    let header =
-        "| algorithm | cell | runs | before | now | verdict |\n|---|---|--:|--:|--:|---|\n";
-    let row = |cell: &CellCheck| {
-        format!(
-            "| {} | {} | {} | {} | {} | {} |\n",
-            escape::markdown(&cell.key.algorithm),
-            escape::markdown(place(&cell.key)),
-            cell.runs,
-            number(cell.mean_before),
-            number(cell.mean),
-            match finding(cell).as_str() {
-                "" => cell.verdict.to_string(),
-                finding => format!("**{}**: {}", cell.verdict, escape::markdown(finding)),
-            },
-        )
-    };
     let (bad, good): (Vec<&CellCheck>, Vec<&CellCheck>) =
         report.cells.iter().partition(|cell| fails(report, cell.verdict));
     if !bad.is_empty() {
-        text += header;
-        bad.iter().for_each(|cell| text += &row(cell));
-        let commands: Vec<&str> = bad
-            .iter()
-            .filter_map(|cell| cell.differences.first())
-            .map(|difference| difference.command.as_str())
-            .collect();
+        text += &markdown_table(&bad);
+        let first = bad.iter().filter_map(|cell| cell.differences.first());
+        let commands: Vec<&str> = first.map(|difference| difference.command.as_str()).collect();
         if !commands.is_empty() {
             let commands = escape::markdown_code(&commands.join("\n"));
             _ = writeln!(text, "\nTo see them again:\n\n{commands}");
@@ -271,17 +266,15 @@ pub fn markdown(report: &Report) -> String {
     }
     if let Some(Failure { key, problem, command }) = &report.failure {
         let [cell, problem] = [cell_name(key), problem.clone()].map(escape::markdown);
-        let command = escape::markdown_code(command).replace('\n', "\n  ");
+        let command = indented_code(command);
         _ = writeln!(text, "- **{cell}**: {problem}\n\n  {command}\n");
     }
     let violated: Vec<&BoundCheck> = report.violated().collect();
     for bound in &violated {
-        let [cell, finding] = [cell_name(&bound.key), bound_finding(bound)];
-        let [cell, finding] = [cell, finding].map(escape::markdown);
+        let [cell, finding] = [cell_name(&bound.key), bound_finding(bound)].map(escape::markdown);
         _ = writeln!(text, "- **{cell}**: {finding}");
         if let Some(command) = &bound.command {
-            let command = escape::markdown_code(command).replace('\n', "\n  ");
-            _ = writeln!(text, "\n  {command}");
+            _ = writeln!(text, "\n  {}", indented_code(command));
         }
     }
     if !violated.is_empty() {
@@ -289,11 +282,38 @@ pub fn markdown(report: &Report) -> String {
     }
     if !good.is_empty() {
         let summary = format!("{} cells are as they should be", good.len());
-        _ = writeln!(text, "<details><summary>{summary}</summary>\n\n{header}{}\n</details>", {
-            good.iter().map(|cell| row(cell)).collect::<String>()
-        });
+        let table = markdown_table(&good);
+        _ = writeln!(text, "<details><summary>{summary}</summary>\n\n{table}\n</details>");
     }
     text
+}
+
+/// A command in a list.
+fn indented_code(command: &str) -> String {
+    escape::markdown_code(command).replace('\n', "\n  ")
+}
+
+/// Cells as a table in Markdown.
+fn markdown_table(cells: &[&CellCheck]) -> String {
+    let mut table = "| algorithm | cell | runs | before | now | verdict |\n\
+                     |---|---|--:|--:|--:|---|\n"
+        .to_owned();
+    for cell in cells {
+        let verdict = match finding(cell).as_str() {
+            "" => cell.verdict.to_string(),
+            finding => format!("**{}**: {}", cell.verdict, escape::markdown(finding)),
+        };
+        _ = writeln!(
+            table,
+            "| {} | {} | {} | {} | {} | {verdict} |",
+            escape::markdown(&cell.key.algorithm),
+            escape::markdown(place(&cell.key)),
+            cell.runs,
+            number(cell.mean_before),
+            number(cell.mean),
+        );
+    }
+    table
 }
 
 /// The failures as workflow commands of GitHub Actions.

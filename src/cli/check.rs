@@ -17,7 +17,7 @@ use crate::check::output::{
     json, junit, markdown, number, percent,
 };
 use crate::check::{
-    Baseline, Counts, Ending, Measured, Mode, Options, POWER, Report, Verdict, check,
+    Baseline, CellCheck, Counts, Ending, Measured, Mode, Options, POWER, Report, Verdict, check,
     check_beforehand,
 };
 use crate::engine::Registry;
@@ -222,7 +222,7 @@ impl Check {
             Target::Spec(spec, plan) => (spec, plan),
         };
         check_beforehand(spec, plan, before, self.mode)?;
-        let scratch = Scratch::new()?;
+        let scratch = Scratch::new(&std::env::temp_dir())?;
         let folder = scratch.path().join("results");
         let how = batch::Options { threads, stop: &STOP, ..batch::Options::default() };
         match batch::run(spec, &folder, &how, &Meter::new(self.quiet)) {
@@ -262,30 +262,47 @@ const SHOWN: usize = 10;
 fn text(report: &Report) -> String {
     let mut text = String::new();
     for same in report.cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)) {
-        _ = writeln!(text, "{}", same[0].key.series());
-        _ = writeln!(text, "  {:>8} {:>9} {:>14} {:>14}  verdict", "n", "runs", "before", "now");
-        for cell in same {
-            let change = match (cell.mean / cell.mean_before - 1.0) * 100.0 {
-                change if change.is_finite() && change != 0.0 => format!(" ({change:+.2} %)"),
-                _ => String::new(),
-            };
-            _ = writeln!(
-                text,
-                "  {:>8} {:>9} {:>14} {:>14}  {}{change}",
-                cell.key.n,
-                cell.runs,
-                number(cell.mean_before),
-                number(cell.mean),
-                cell.verdict
-            );
-        }
-        text.push('\n');
+        text += &table(same);
     }
-    let told: Vec<_> = report
-        .cells
-        .iter()
-        .filter(|cell| !matches!(cell.verdict, Verdict::Equal | Verdict::Equivalent))
-        .collect();
+    text += &findings(report);
+    if let Some(failure) = &report.failure {
+        _ = writeln!(text, "{}:", escape::terminal(cell_name(&failure.key)));
+        text += &paragraph("  ", &failure.problem);
+        _ = writeln!(text, "    {}\n", failure.command);
+    }
+    if report.options.mode == Mode::Statistical && report.failure.is_none() {
+        text += &paragraph("", &promise(report));
+    }
+    text + &paragraph("", &closing(report))
+}
+
+/// Cells that differ in n alone.
+fn table(same: &[CellCheck]) -> String {
+    let mut text = format!("{}\n", same[0].key.series());
+    _ = writeln!(text, "  {:>8} {:>9} {:>14} {:>14}  verdict", "n", "runs", "before", "now");
+    for cell in same {
+        let change = match (cell.mean / cell.mean_before - 1.0) * 100.0 {
+            change if change.is_finite() && change != 0.0 => format!(" ({change:+.2} %)"),
+            _ => String::new(),
+        };
+        _ = writeln!(
+            text,
+            "  {:>8} {:>9} {:>14} {:>14}  {}{change}",
+            cell.key.n,
+            cell.runs,
+            number(cell.mean_before),
+            number(cell.mean),
+            cell.verdict
+        );
+    }
+    text + "\n"
+}
+
+/// What is to be said about single cells and bounds.
+fn findings(report: &Report) -> String {
+    let mut text = String::new();
+    let is_told = |cell: &&CellCheck| !matches!(cell.verdict, Verdict::Equal | Verdict::Equivalent);
+    let told: Vec<&CellCheck> = report.cells.iter().filter(is_told).collect();
     for cell in told.iter().take(SHOWN) {
         _ = writeln!(text, "{}:", escape::terminal(cell_name(&cell.key)));
         text += &paragraph("  ", &finding(cell));
@@ -306,24 +323,21 @@ fn text(report: &Report) -> String {
         }
         text.push('\n');
     }
-    if let Some(failure) = &report.failure {
-        _ = writeln!(text, "{}:", escape::terminal(cell_name(&failure.key)));
-        text += &paragraph("  ", &failure.problem);
-        _ = writeln!(text, "    {}\n", failure.command);
+    text
+}
+
+/// How sure statistical verdicts are.
+fn promise(report: &Report) -> String {
+    let Options { margin, alpha, .. } = report.options;
+    let mut promise = format!(
+        "margin {}, probability of a false verdict in any cell {}",
+        percent(margin),
+        percent(alpha)
+    );
+    let detectable = report.cells.iter().filter_map(|cell| cell.detectable).reduce(f64::max);
+    if let Some(share) = detectable {
+        let (share, power) = (percent(share), percent(POWER));
+        promise += &format!("; a rise of {share} is found with probability {power} anywhere");
     }
-    if report.options.mode == Mode::Statistical && report.failure.is_none() {
-        let Options { margin, alpha, .. } = report.options;
-        let mut promise = format!(
-            "margin {}, probability of a false verdict in any cell {}",
-            percent(margin),
-            percent(alpha)
-        );
-        let detectable = report.cells.iter().filter_map(|cell| cell.detectable).reduce(f64::max);
-        if let Some(share) = detectable {
-            let (share, power) = (percent(share), percent(POWER));
-            promise += &format!("; a rise of {share} is found with probability {power} anywhere");
-        }
-        text += &paragraph("", &promise);
-    }
-    text + &paragraph("", &closing(report))
+    promise
 }

@@ -20,6 +20,7 @@ use crate::model::election::Starts;
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::model::outcome::Outcome;
+use crate::model::row::{Number, Row};
 
 /// One election, drawn from a seed or given by its IDs.
 #[derive(Debug, Args)]
@@ -77,7 +78,7 @@ impl Elect {
         let mut simulator = (cell.algorithm().simulator)();
         let outcome = runs.simulate_unless(&STOP, self.run, simulator.as_mut())?;
         print(&match self.json {
-            true => json_text(&self.json(&cell, &outcome)),
+            true => json_text(&self.json(&runs, &outcome)),
             false => self.text(&runs, &outcome),
         })
     }
@@ -113,15 +114,16 @@ impl Elect {
         Ok(Cell::new(names.algorithm(&self.algorithm)?, setting)?)
     }
 
-    fn json(&self, cell: &Cell, outcome: &Outcome) -> serde_json::Value {
-        let (key, kinds) = (cell.key(), cell.algorithm().kinds);
+    /// What stands in a row of `runs.csv`, and the messages by kind.
+    fn json(&self, runs: &Runs, outcome: &Outcome) -> serde_json::Value {
+        let (key, kinds) = (runs.cell().key(), runs.cell().algorithm().kinds);
         let kinds: serde_json::Map<_, _> = kinds
             .names()
             .iter()
             .zip(outcome.kinds)
             .map(|(&name, count)| (name.to_owned(), count.into()))
             .collect();
-        json!({
+        let mut object = json!({
             "algorithm": key.algorithm,
             "topology": key.topology,
             "n": key.n,
@@ -134,12 +136,17 @@ impl Elect {
             "leader": outcome.leader,
             "messages": outcome.messages,
             "kinds": kinds,
-            "bits": outcome.bits,
-            "time": outcome.time,
-            "end": outcome.end,
-            "rounds": outcome.rounds,
-            "max_node_messages": outcome.max_node_messages,
-        })
+        });
+        let row = runs.row(self.run, outcome);
+        for column in Row::COLUMNS {
+            object[column.name] = match (column.value)(&row) {
+                Some(Number::Whole(value)) => json!(value),
+                Some(Number::Wide(value)) => json!(value),
+                Some(Number::Real(value)) => json!(value),
+                None => json!(null),
+            };
+        }
+        object
     }
 
     fn text(&self, runs: &Runs, outcome: &Outcome) -> String {

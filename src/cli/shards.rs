@@ -34,11 +34,8 @@ const NAMED: usize = 20;
 
 impl Status {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
-        let specs = self
-            .folders
-            .iter()
-            .map(|path| Folder::read_spec(path, registry))
-            .collect::<Result<Vec<_>>>()?;
+        let read = |path: &PathBuf| Folder::read_spec(path, registry);
+        let specs = self.folders.iter().map(read).collect::<Result<Vec<_>>>()?;
         let (spec, hash) = (&specs[0], specs[0].hash());
         if let Some(other) = specs.iter().position(|other| other.hash() != hash) {
             let [first, other] = [0, other].map(|place| self.folders[place].clone());
@@ -54,55 +51,61 @@ impl Status {
             });
         }
         let progress = Progress::of(&self.folders, &plan, &hash, None);
-        let missing = missing_runs(&plan, &progress);
-        let damaged: Vec<String> = progress
-            .damaged
-            .iter()
-            .map(|(path, problem)| format!("{}: {problem}", path.display()))
-            .collect();
-        if self.json {
-            let missing: Vec<_> = missing
-                .iter()
-                .map(|Missing { chunks, cell, runs }| {
-                    json!({
-                        "chunk": chunks.start,
-                        "chunks": chunks.end - chunks.start,
-                        "cell": cell.words(),
-                        "first": runs.start,
-                        "end": runs.end,
-                    })
-                })
-                .collect();
-            let object = json!({
-                "complete": false,
-                "done": progress.done(),
-                "chunks": plan.chunks(),
-                "missing": missing,
-                "damaged": damaged,
-            });
-            return print(&json_text(&object));
-        }
-        let mut text = format!("{} of {} chunks are done\n", progress.done(), plan.chunks());
-        for line in &damaged {
-            text += &format!("damaged: {}\n", escape::terminal(line));
-        }
-        for Missing { chunks, cell, runs } in missing.iter().take(NAMED) {
-            let (first, last) = (chunks.start, chunks.end - 1);
-            let which = if first == last {
-                format!("chunk {first}")
-            } else {
-                format!("chunks {first} to {last}")
-            };
-            text += &format!("missing: {which}, {cell}, runs {}..{}\n", runs.start, runs.end);
-        }
-        if missing.len() > NAMED {
-            text += &format!("... and {} more\n", missing.len() - NAMED);
-        }
-        if missing.is_empty() {
-            text += "nothing is missing; next: hustings merge\n";
-        }
-        print(&text)
+        print(&match self.json {
+            true => json_text(&as_json(&plan, &progress)),
+            false => as_text(&plan, &progress),
+        })
     }
+}
+
+/// The parts that cannot be trusted, each with what is wrong.
+fn damaged(progress: &Progress) -> impl Iterator<Item = String> + '_ {
+    progress.damaged.iter().map(|(path, problem)| format!("{}: {problem}", path.display()))
+}
+
+fn as_json(plan: &Plan, progress: &Progress) -> serde_json::Value {
+    let missing: Vec<_> = missing_runs(plan, progress)
+        .iter()
+        .map(|Missing { chunks, cell, runs }| {
+            json!({
+                "chunk": chunks.start,
+                "chunks": chunks.end - chunks.start,
+                "cell": cell.words(),
+                "first": runs.start,
+                "end": runs.end,
+            })
+        })
+        .collect();
+    json!({
+        "complete": false,
+        "done": progress.done(),
+        "chunks": plan.chunks(),
+        "missing": missing,
+        "damaged": damaged(progress).collect::<Vec<_>>(),
+    })
+}
+
+fn as_text(plan: &Plan, progress: &Progress) -> String {
+    let mut text = format!("{} of {} chunks are done\n", progress.done(), plan.chunks());
+    for line in damaged(progress) {
+        text += &format!("damaged: {}\n", escape::terminal(line));
+    }
+    let missing = missing_runs(plan, progress);
+    for Missing { chunks, cell, runs } in missing.iter().take(NAMED) {
+        let (first, last) = (chunks.start, chunks.end - 1);
+        let which = match first == last {
+            true => format!("chunk {first}"),
+            false => format!("chunks {first} to {last}"),
+        };
+        text += &format!("missing: {which}, {cell}, runs {}..{}\n", runs.start, runs.end);
+    }
+    if missing.len() > NAMED {
+        text += &format!("... and {} more\n", missing.len() - NAMED);
+    }
+    if missing.is_empty() {
+        text += "nothing is missing; next: hustings merge\n";
+    }
+    text
 }
 
 /// Neighbouring chunks of a cell that are missing.

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+#[cfg(feature = "batch")]
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -177,6 +178,16 @@ pub enum Starters {
     EverySetOf(u32),
     /// These positions, each at its time; here rotations matter.
     At(BTreeMap<u32, u64>),
+}
+
+impl fmt::Display for Starters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Starters::All => f.write_str("all"),
+            Starters::EverySetOf(size) => write!(f, "count:{size}"),
+            Starters::At(_) => f.write_str("at fixed positions"),
+        }
+    }
 }
 
 /// All rings of one size, and who starts on them.
@@ -358,7 +369,7 @@ fn elections(entry: &Entry, n: u32, starters: &Starters) -> Result<u64, Input> {
         _ => {
             let seconds = elections as f64 / ELECTIONS_PER_SECOND;
             let problem = format!(
-                "with these initiators there are {:.1e} elections, about {}",
+                "with initiators {starters} there are {:.1e} elections, about {}",
                 elections as f64,
                 duration(seconds)
             );
@@ -380,12 +391,24 @@ fn duration(seconds: f64) -> String {
 
 /// Does the work of each task with somebody who can be used again, on all threads there are; the
 /// results stay in order.
+#[cfg(feature = "batch")]
 fn each<T: Send, W, R: Send, E: Send>(
     tasks: Vec<T>,
     worker: impl Fn() -> W + Sync + Send,
     work: impl Fn(&mut W, T) -> Result<R, E> + Sync + Send,
 ) -> Result<Vec<R>, E> {
     tasks.into_par_iter().map_init(worker, work).collect()
+}
+
+/// The same one after another, where there are no threads.
+#[cfg(not(feature = "batch"))]
+fn each<T, W, R, E>(
+    tasks: Vec<T>,
+    worker: impl Fn() -> W,
+    work: impl Fn(&mut W, T) -> Result<R, E>,
+) -> Result<Vec<R>, E> {
+    let mut worker = worker();
+    tasks.into_iter().map(|task| work(&mut worker, task)).collect()
 }
 
 /// A task fixes so many places of the ring, and goes through all orders of the rest.

@@ -26,8 +26,11 @@ pub mod census;
 pub mod bounds;
 pub mod formula;
 
+#[cfg(feature = "batch")]
 pub mod spec;
 
+#[cfg(feature = "batch")]
 pub mod plan;
 
+#[cfg(feature = "batch")]
 pub mod built_in;

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::folder::{Folder, Work, is_complete};
+use super::assemble::Work;
+use super::folder::{Folder, is_complete};
 use super::part::Part;
 use super::progress::{Precision, Progress, Shard};
 use super::write::is_same;

@@ -1,27 +1,20 @@
 //! The folder of one experiment: its state, its locks, and how parts become tables.
 
-use std::borrow::Cow;
 use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
-use super::columns::{header as run_header, kind_header};
-use super::manifest::{Host, MANIFEST, Manifest, ManifestCell, program};
+use super::manifest::{MANIFEST, Manifest, program};
 use super::part::Part;
-use super::progress::{PARTS, Precision, Shard, find_part, part_name, part_path};
+use super::progress::{PARTS, Shard, part_name, part_path};
 use super::write::{folder_of, is_unfinished, sweep, write_new, write_whole};
 use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
 use crate::experiment::files::{Files, read_text};
-use crate::experiment::hash::hex;
 use crate::experiment::names::Names;
-use crate::experiment::plan::{Plan, PlannedCell};
+use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Draft, Spec};
 use crate::model::error::Input;
-use crate::model::process::MAX_KINDS;
-use crate::model::stop::Stop;
 
 /// The spec inside it.
 const SPEC: &str = "spec.toml";
@@ -157,100 +150,9 @@ impl Folder {
         Part::read(&path, cell, plan.cells[cell].chunk(chunk), &self.hash).ok()
     }
 
-    /// Makes the tables out of the parts in `paths`, all of which must be there.
-    pub fn assemble(
-        &self,
-        paths: &[PathBuf],
-        plan: &Plan,
-        spec: &Spec,
-        work: &Work,
-        stop: &Stop,
-    ) -> Result<()> {
-        let mut rows = 0u64;
-        let mut cells = Vec::new();
-        let mut kinds = Vec::new();
-        let mut trouble = None;
-        let runs_sha256 = write_hashed(&self.path.join("runs.csv"), |file| {
-            writeln!(file, "{}", run_header())?;
-            for (index, cell) in plan.cells.iter().enumerate() {
-                let prefix = csv_fields(&cell.key().columns());
-                let mut runs = 0;
-                let mut sums = [0u64; MAX_KINDS];
-                let mut precision = Precision::new(cell);
-                for chunk in 0..cell.chunks() {
-                    let mut damaged = Vec::new();
-                    let found = find_part(paths, cell, index, chunk, &self.hash, &mut damaged);
-                    let Some(part) = found.filter(|_| !stop.is_asked()) else {
-                        let gone = part_path(&self.path, index, chunk);
-                        trouble = Some(damaged.pop().map_or(gone, |(path, _)| path));
-                        return Err(std::io::Error::other("a part is gone"));
-                    };
-                    let mut lines = String::with_capacity(part.rows.len() * 3);
-                    for row in part.rows.lines() {
-                        lines.push_str(&prefix);
-                        lines.push(',');
-                        lines.push_str(row);
-                        lines.push('\n');
-                        runs += 1;
-                    }
-                    file.write_all(lines.as_bytes())?;
-                    for (sum, count) in sums.iter_mut().zip(part.kinds) {
-                        *sum += count;
-                    }
-                    if precision.is_enough_with(&part) {
-                        break;
-                    }
-                }
-                rows += runs;
-                kinds.push((prefix, runs, sums));
-                cells.push(manifest_cell(cell, runs));
-            }
-            Ok(())
-        })
-        .map_err(|error| match trouble {
-            None => error,
-            Some(_) if stop.is_asked() => Error::Interrupted,
-            Some(path) => {
-                let problem = "this part has gone or was damaged while the tables were made";
-                Input::new("part", path.display(), problem, "run the same command again").into()
-            }
-        })?;
-        let kinds_sha256 = self.write_kinds(plan, &kinds)?;
-        let manifest = Manifest {
-            program: "hustings".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: option_env!("HUSTINGS_COMMIT").map(str::to_owned),
-            seed: plan.seed,
-            spec_hash: self.hash.clone(),
-            spec: spec.to_toml(),
-            rows,
-            runs_sha256,
-            kinds_sha256,
-            host: Some(Host::this()),
-            start: Some(work.start),
-            end: Some(now()),
-            cells,
-        };
-        // A struct of text and numbers can always be written.
-        let text = serde_json::to_string_pretty(&manifest).unwrap_or_default() + "\n";
-        write_whole(&self.path.join(MANIFEST), |file| file.write_all(text.as_bytes()))?;
-        remove_parts(&self.path)
-    }
-
-    fn write_kinds(
-        &self,
-        plan: &Plan,
-        kinds: &[(String, u64, [u64; MAX_KINDS])],
-    ) -> Result<String> {
-        write_hashed(&self.path.join("kinds.csv"), |file| {
-            writeln!(file, "{}", kind_header())?;
-            for (cell, (prefix, runs, sums)) in plan.cells.iter().zip(kinds) {
-                for (name, sum) in cell.cell.algorithm().kinds.names().iter().zip(sums) {
-                    writeln!(file, "{prefix},{name},{}", *sum as f64 / *runs as f64)?;
-                }
-            }
-            Ok(())
-        })
+    /// The hash of its experiment.
+    pub(super) fn hash(&self) -> &str {
+        &self.hash
     }
 }
 
@@ -353,70 +255,6 @@ fn is_our_spec(text: &str) -> bool {
     })
 }
 
-/// Writes a file as a whole and gives its hash.
-fn write_hashed(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<String> {
-    struct Hashed<'a> {
-        file: &'a mut dyn Write,
-        hash: Sha256,
-    }
-    impl Write for Hashed<'_> {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            let written = self.file.write(bytes)?;
-            self.hash.update(&bytes[..written]);
-            Ok(written)
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            self.file.flush()
-        }
-    }
-    let mut digest = String::new();
-    write_whole(path, |file| {
-        let mut hashed = Hashed { file, hash: Sha256::new() };
-        write(&mut hashed)?;
-        digest = hex(&hashed.hash.finalize());
-        Ok(())
-    })?;
-    Ok(digest)
-}
-
-/// What the manifest says about the work itself.
-pub struct Work {
-    /// When it began, in seconds since 1970.
-    pub start: u64,
-}
-
-impl Work {
-    /// Begins now.
-    pub fn begin() -> Self {
-        Work { start: now() }
-    }
-}
-
-fn manifest_cell(cell: &PlannedCell, runs: u64) -> ManifestCell {
-    ManifestCell {
-        key: cell.key().clone(),
-        runs,
-        engine: cell.method.to_string(),
-        sequential: cell.until.is_some(),
-    }
-}
-
-/// Fields as one line of CSV, without its end.
-fn csv_fields(fields: &[Cow<'_, str>]) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer
-        .write_record(fields.iter().map(|it| it.as_bytes()))
-        .ok()
-        .and_then(|()| writer.into_inner().ok());
-    // Writing to memory cannot fail.
-    let line = String::from_utf8(written.unwrap_or_default()).unwrap_or_default();
-    line.trim_end().to_owned()
-}
-
 /// The first line of `spec.toml`: results of different versions do not mix.
 fn header() -> String {
     format!("# {}\n", program())
@@ -469,7 +307,7 @@ fn remove_file(path: &Path) -> Result<()> {
 }
 
 /// Removes the parts; a file among them that is not ours stays, and the folder with it.
-fn remove_parts(path: &Path) -> Result<()> {
+pub(super) fn remove_parts(path: &Path) -> Result<()> {
     let parts = path.join(PARTS);
     if !parts.exists() {
         return Ok(());
@@ -507,9 +345,3 @@ fn is_lock(name: &std::ffi::OsStr) -> bool {
 
 /// The lock of a whole run; those of shards are `lock-I-of-N`.
 const LOCK: &str = "lock";
-
-/// Seconds since 1970.
-fn now() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.map_or(0, |elapsed| elapsed.as_secs())
-}

@@ -1,12 +1,13 @@
 //! The manifest: what a results folder holds and how it came about, written last and read first.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::write::write_whole;
 use crate::experiment::error::{Error, Result};
 use crate::experiment::files::read_text;
 use crate::experiment::hash::hex;
@@ -118,6 +119,13 @@ impl Manifest {
             return Err(bad(problem, "use the same version, or repeat the experiment"));
         }
         Ok(manifest)
+    }
+
+    /// Writes it into a results folder.
+    pub(super) fn write(&self, folder: &Path) -> Result<()> {
+        // A struct of text and numbers can always be written.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
+        write_whole(&folder.join(MANIFEST), |file| file.write_all(text.as_bytes()))
     }
 
     /// Refuses a folder whose tables are not those that the manifest was written for.

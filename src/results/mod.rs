@@ -14,6 +14,8 @@ mod progress;
 
 mod folder;
 
+mod assemble;
+
 pub mod batch;
 
 mod rows;
@@ -22,7 +24,8 @@ mod table;
 
 pub use columns::RUN_COLUMNS;
 pub(crate) use folder::refuse_irregular;
-pub use folder::{Folder, Work, is_complete, is_our_file};
+pub use assemble::Work;
+pub use folder::{Folder, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};
 pub use part::Part;
 pub use progress::{Precision, Progress, Shard};

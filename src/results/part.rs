@@ -19,6 +19,8 @@ pub struct Part {
     pub runs: Range<u64>,
     /// A line for each run.
     pub rows: String,
+    /// The messages of each run, in order.
+    pub messages: Vec<u64>,
     /// Messages by kind, of all runs together.
     pub kinds: [u64; MAX_KINDS],
 }
@@ -26,23 +28,16 @@ pub struct Part {
 impl Part {
     /// A part without rows yet.
     pub fn new(cell: usize, runs: Range<u64>) -> Self {
-        Part { cell, runs, rows: String::new(), kinds: [0; MAX_KINDS] }
+        Part { cell, runs, rows: String::new(), messages: Vec::new(), kinds: [0; MAX_KINDS] }
     }
 
     /// Adds a run.
     pub fn add(&mut self, row: &Row, kinds: &[u64; MAX_KINDS]) {
         row.write(&mut self.rows);
+        self.messages.push(row.messages);
         for (sum, count) in self.kinds.iter_mut().zip(kinds) {
             *sum += count;
         }
-    }
-
-    /// The messages of each run, in order.
-    pub fn messages(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.rows.lines().filter_map(|line| {
-            let mut fields = line.split(',');
-            Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
-        })
     }
 
     /// What comes before the rows: says to which experiment the part belongs.
@@ -87,8 +82,21 @@ impl Part {
         for (kind, count) in kinds.iter_mut().zip(counts.split(',')) {
             *kind = count.parse().map_err(|_| "its kinds are not numbers")?;
         }
-        Ok(Part { cell, runs, rows: rows.to_owned(), kinds })
+        let messages = messages(rows, &runs).ok_or("its rows are not those of its runs")?;
+        Ok(Part { cell, runs, rows: rows.to_owned(), messages, kinds })
     }
+}
+
+/// The messages of these runs, one in each row; `None` if they are not.
+fn messages(rows: &str, runs: &Range<u64>) -> Option<Vec<u64>> {
+    let mut numbers = runs.clone();
+    let messages = rows.lines().map(|line| {
+        let mut fields = line.split(',');
+        let run: u64 = fields.next()?.parse().ok()?;
+        fields.next()?.parse().ok().filter(|_| numbers.next() == Some(run))
+    });
+    let messages: Vec<u64> = messages.collect::<Option<_>>()?;
+    numbers.next().is_none().then_some(messages)
 }
 
 #[cfg(test)]
@@ -111,15 +119,11 @@ mod tests {
                 announcements: 0,
                 shape: None,
             };
-            row.write(&mut part.rows);
+            let mut kinds = [0; MAX_KINDS];
+            kinds[0] = 33;
+            part.add(&row, &kinds);
         }
-        part.kinds[0] = 66;
         part
-    }
-
-    #[test]
-    fn messages_are_read_back_from_the_rows() {
-        assert_eq!(part().messages().collect::<Vec<_>>(), [(10, 33), (11, 33)]);
     }
 
     #[test]

@@ -98,9 +98,10 @@ pub struct Rows {
     /// Where `buffer` begins in the file.
     position: u64,
     hash: Sha256,
-    /// The row at hand: where it is in the buffer, and its number in the file.
+    /// The row at hand: where it is in the buffer, in which line of the file, and how many it has.
     row: std::ops::Range<usize>,
     line: u64,
+    lines: u64,
     /// The cell of that row, and how rows of it begin.
     key: CellKey,
     prefix: Vec<u8>,
@@ -117,8 +118,8 @@ impl Rows {
     /// The rows from the first on.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let mut rows = Rows::over(path)?;
-        rows.line = 1;
-        let line = rows.next_line()?.unwrap_or_default();
+        let length = rows.length_of_line(0)?;
+        let line = rows.take(length);
         if rows.buffer[line.clone()] != *header().as_bytes() {
             let problem = format!("the first line is not {}", header());
             let text = String::from_utf8_lossy(&rows.buffer[line]).into_owned();
@@ -146,7 +147,8 @@ impl Rows {
             position: 0,
             hash: Sha256::new(),
             row: 0..0,
-            line: 0,
+            line: 1,
+            lines: 1,
             key: CellKey {
                 algorithm: String::new(),
                 topology: String::new(),
@@ -165,53 +167,67 @@ impl Rows {
         })
     }
 
-    /// The next line without its end; `None` after the last.
-    fn next_line(&mut self) -> Result<Option<std::ops::Range<usize>>> {
-        let mut searched = self.begin;
-        loop {
-            let found = memchr::memchr(b'\n', &self.buffer[searched..self.end]);
-            if let Some(length) = found {
-                let line = self.begin..searched + length;
-                self.begin = line.end + 1;
-                return Ok(Some(line));
-            }
-            searched = self.end;
+    /// Reads more; `false` at the end of the file.
+    fn fill(&mut self) -> Result<bool> {
+        if self.end == self.buffer.len() {
+            // What is left goes to the front, and a row longer than all of it gets more room.
+            self.buffer.copy_within(self.begin..self.end, 0);
+            self.position += self.begin as u64;
+            self.end -= self.begin;
+            self.begin = 0;
             if self.end == self.buffer.len() {
-                // What is left goes to the front, and a line longer than all of it gets more room.
-                self.buffer.copy_within(self.begin..self.end, 0);
-                self.position += self.begin as u64;
-                self.end -= self.begin;
-                searched -= self.begin;
-                self.begin = 0;
-                if self.end == self.buffer.len() {
-                    self.buffer.resize(2 * self.end, 0);
-                }
+                self.buffer.resize(2 * self.end, 0);
             }
-            let read = self.file.read(&mut self.buffer[self.end..]);
-            let read = read.map_err(Error::file("read", &self.path))?;
-            self.hash.update(&self.buffer[self.end..self.end + read]);
-            self.end += read;
-            if read == 0 && self.begin == self.end {
-                return Ok(None);
+        }
+        let read = self.file.read(&mut self.buffer[self.end..]);
+        let read = read.map_err(Error::file("read", &self.path))?;
+        self.hash.update(&self.buffer[self.end..self.end + read]);
+        self.end += read;
+        Ok(read > 0)
+    }
+
+    /// How many bytes there are up to the next end of a line that is at least `skip` bytes away, or up
+    /// to the end of the file.
+    fn length_of_line(&mut self, skip: usize) -> Result<usize> {
+        let mut searched = skip;
+        loop {
+            let rest = &self.buffer[self.begin..self.end];
+            let found = rest.get(searched..).and_then(|rest| memchr::memchr(b'\n', rest));
+            if let Some(length) = found {
+                return Ok(searched + length);
             }
-            if read == 0 {
-                let line = self.begin..self.end;
-                self.begin = self.end;
-                return Ok(Some(line));
+            searched = searched.max(rest.len());
+            if !self.fill()? {
+                return Ok(self.end - self.begin);
             }
         }
     }
 
+    /// Takes the next so many bytes, and the end of the line after them.
+    fn take(&mut self, length: usize) -> std::ops::Range<usize> {
+        let taken = self.begin..self.begin + length;
+        self.begin = (taken.end + 1).min(self.end);
+        taken
+    }
+
     /// Goes to the next run; `false` after the last.
     pub fn advance(&mut self) -> Result<bool> {
-        let Some(row) = self.next_line()? else { return Ok(false) };
-        self.row = row;
-        self.line += 1;
-        let before = self.run;
-        self.is_first = !self.begun || !self.buffer[self.row.clone()].starts_with(&self.prefix);
+        while self.end - self.begin < self.prefix.len().max(1) && self.fill()? {}
+        if self.begin == self.end {
+            return Ok(false);
+        }
+        self.line += self.lines;
+        let rest = &self.buffer[self.begin..self.end];
+        self.is_first = !self.begun || !rest.starts_with(&self.prefix);
+        let length = match self.is_first {
+            true => self.length_of_first_row()?,
+            false => self.length_of_line(self.prefix.len())?,
+        };
+        self.row = self.take(length);
         if self.is_first {
             self.enter_cell()?;
         }
+        let before = self.run;
         self.split()?;
         self.run = self.number(RUN, "run")?;
         self.messages = self.number(MESSAGES, "messages")?;
@@ -221,6 +237,20 @@ impl Rows {
         }
         self.begun = true;
         Ok(true)
+    }
+
+    /// The length of a row whose cell is not known yet: a name in quotes may hold ends of lines.
+    fn length_of_first_row(&mut self) -> Result<usize> {
+        let mut length = self.length_of_line(0)?;
+        loop {
+            let row = &self.buffer[self.begin..self.begin + length];
+            let is_open = memchr::memchr_iter(b'"', row).count() % 2 == 1;
+            if !is_open || self.begin + length == self.end {
+                self.lines = 1 + memchr::memchr_iter(b'\n', row).count() as u64;
+                return Ok(length);
+            }
+            length = self.length_of_line(length + 1)?;
+        }
     }
 
     /// Finds the fields behind those of the cell.
@@ -245,7 +275,6 @@ impl Rows {
     /// Reads the columns of a cell, and remembers how they are written.
     fn enter_cell(&mut self) -> Result<()> {
         let bytes = &self.buffer[self.row.clone()];
-        // One quoted field may hold the end of a line, and no name that we write does.
         let mut reader =
             csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
         let record = reader.records().next();
@@ -364,7 +393,7 @@ mod tests {
         let mut text = header() + "\n";
         let mut expected = Vec::new();
         for cell in 0..40u64 {
-            let topology = format!("\"file:{},\"\"\"", "x".repeat(1 << (cell % 20)));
+            let topology = format!("\"file:{},\n\"\"\"", "x".repeat(1 << (cell % 20)));
             for run in 0..30 {
                 expected.push((text.len() as u64, run, run * cell, run == 0));
                 text += &format!("a,{topology},random,dense,all,sync,{}", cell + 1);

@@ -7,7 +7,6 @@ use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Duration;
 
 use tempfile::{NamedTempFile, PersistError};
 
@@ -183,61 +182,73 @@ fn is_abandoned(path: &Path) -> bool {
 /// How the names of temporary folders begin.
 const SCRATCH: &str = "hustings-scratch-";
 
-/// The file in a temporary folder that its process holds locked.
-const SCRATCH_LOCK: &str = "lock";
+/// How the name of the file ends that says of a folder beside it whose it is: its process holds it
+/// locked.
+const SCRATCH_LOCK: &str = ".lock";
 
 /// A temporary folder, gone when it is dropped, or when the next one is made if its process was
 /// killed.
 pub struct Scratch {
-    folder: tempfile::TempDir,
-    _live: Live,
-    _lock: File,
+    folder: PathBuf,
+    _live: [Live; 2],
+    /// Made before the folder and removed after it, so that no moment leaves a folder without.
+    _lock: NamedTempFile,
 }
 
 impl Scratch {
-    /// A new one, where the system keeps such.
-    pub fn new() -> Result<Self> {
-        let parent = std::env::temp_dir();
-        sweep_scratch(&parent);
+    /// A new one in the folder `parent`, where the system keeps such.
+    pub fn new(parent: &Path) -> Result<Self> {
+        sweep_scratch(parent);
         let make = || {
-            let folder = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&parent)?;
-            let live = Live::new(folder.path());
-            let path = folder.path().join(SCRATCH_LOCK);
-            let lock = File::create(&path)?;
-            Ok((is_locked(&lock, &path), Scratch { folder, _live: live, _lock: lock }))
+            let mut builder = tempfile::Builder::new();
+            let lock = builder.prefix(SCRATCH).suffix(SCRATCH_LOCK).tempfile_in(parent)?;
+            let folder = lock.path().with_extension("");
+            let live = [Live::new(&folder), Live::new(lock.path())];
+            if !is_locked(lock.as_file(), lock.path()) {
+                return Ok((false, None));
+            }
+            make_private(&folder)?;
+            Ok((true, Some(Scratch { folder, _live: live, _lock: lock })))
         };
-        ours(make).map_err(Error::file("make a temporary folder in", &parent))
+        let made = ours(make).map_err(Error::file("make a temporary folder in", parent))?;
+        Ok(made.expect("it is ours"))
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.folder
     }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Makes a folder that only its owner may enter.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
 }
 
 /// Removes the temporary folders of processes that are no more.
 fn sweep_scratch(parent: &Path) {
     let Ok(entries) = parent.read_dir() else { return };
     for entry in entries.flatten() {
-        let ours = entry.file_name().to_string_lossy().starts_with(SCRATCH);
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if !ours || !is_folder {
-            continue;
-        }
-        if is_abandoned(&entry.path().join(SCRATCH_LOCK)) {
-            _ = std::fs::remove_dir_all(entry.path());
-        } else if is_old(&entry.path()) {
-            // Its process was killed before there was a lock; what is not empty stays.
-            _ = std::fs::remove_dir(entry.path());
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(SCRATCH) && name.ends_with(SCRATCH_LOCK) && is_abandoned(&entry.path())
+        {
+            _ = std::fs::remove_dir_all(entry.path().with_extension(""));
+            _ = std::fs::remove_file(entry.path());
         }
     }
-}
-
-/// Whether something was made long before a process at work would have gone on.
-fn is_old(path: &Path) -> bool {
-    const MINUTE: Duration = Duration::from_secs(60);
-    let modified = path.metadata().and_then(|there| there.modified());
-    modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > MINUTE))
 }
 
 #[cfg(test)]
@@ -273,14 +284,29 @@ mod tests {
         let make = |name: &str| {
             let folder = parent.path().join(name);
             std::fs::create_dir(&folder).expect("made");
-            (File::create(folder.join(SCRATCH_LOCK)).expect("made"), folder)
+            std::fs::write(folder.join("file"), "x").expect("written");
+            (File::create(folder.with_extension("lock")).expect("made"), folder)
         };
         let (lock, alive) = make("hustings-scratch-alive");
         lock.lock().expect("locked");
         let (_, dead) = make("hustings-scratch-dead");
         let (_, foreign) = make("other");
+        // Killed before there was a folder.
+        let early = parent.path().join("hustings-scratch-early.lock");
+        std::fs::write(&early, "").expect("written");
         sweep_scratch(parent.path());
         assert!(alive.exists() && foreign.exists() && !dead.exists());
+        assert!(!early.exists() && !dead.with_extension("lock").exists());
+    }
+
+    #[test]
+    fn a_temporary_folder_goes_with_its_lock() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let scratch = Scratch::new(parent.path()).expect("made");
+        std::fs::write(scratch.path().join("file"), "x").expect("written");
+        assert_eq!(parent.path().read_dir().expect("there").count(), 2);
+        drop(scratch);
+        assert_eq!(parent.path().read_dir().expect("there").count(), 0);
     }
 
     #[test]

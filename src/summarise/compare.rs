@@ -124,33 +124,75 @@ fn sides<'a>(
     results: &'a [Results],
     algorithms: &[String],
 ) -> Result<Vec<Side<'a>>> {
-    let there = |results: &Results| {
-        let mut names: Vec<String> =
-            results.cells.iter().map(|cell| cell.key().algorithm.clone()).collect();
-        names.dedup();
-        names
+    let wanted = match algorithms {
+        [] => the_only_ones(results)?,
+        _ => named_ones(registry, results, algorithms)?,
     };
-    let mut wanted: Vec<(usize, String)> = Vec::new();
-    if algorithms.is_empty() {
-        for (folder, results) in results.iter().enumerate() {
-            wanted.extend(there(results).into_iter().map(|name| (folder, name)));
-            if wanted.len() > folder + 1 {
-                let problem = "it is not clear which algorithms to compare";
-                let remedy = format!("name them: --algorithm {}", there(results).join(","));
-                return Err(Input::new("algorithm", "(nothing)", problem, remedy).into());
-            }
-        }
+    if wanted.len() < 2 {
+        let named = wanted.first().map_or("(nothing)", |(_, name)| name);
+        let problem = "there is nothing to compare with";
+        let remedy = "name two algorithms, as in --algorithm A,B, or two folders";
+        return Err(Input::new("algorithm", named, problem, remedy).into());
     }
+    let located = results.iter().map(locate).collect::<Result<Vec<_>>>()?;
+    let twice = |name: &String| wanted.iter().filter(|(_, other)| other == name).count() > 1;
+    let side = |(folder, name): &(usize, String)| {
+        let results = &results[*folder];
+        let own = |(key, _): &&(CellKey, u64)| key.algorithm == *name;
+        Side {
+            label: match twice(name) {
+                true => format!("{name} in {}", results.path().display()),
+                false => name.clone(),
+            },
+            algorithm: name.clone(),
+            results,
+            cells: located[*folder].iter().filter(own).cloned().collect(),
+        }
+    };
+    Ok(wanted.iter().map(side).collect())
+}
+
+/// The algorithms of a folder.
+fn algorithms_of(results: &Results) -> Vec<String> {
+    let mut names: Vec<String> =
+        results.cells.iter().map(|cell| cell.key().algorithm.clone()).collect();
+    names.dedup();
+    names
+}
+
+/// The algorithm of every folder, by the number of its folder; each must have just one.
+fn the_only_ones(results: &[Results]) -> Result<Vec<(usize, String)>> {
+    let mut wanted = Vec::new();
+    for (folder, results) in results.iter().enumerate() {
+        let there = algorithms_of(results);
+        if there.len() > 1 {
+            let problem = "it is not clear which algorithms to compare";
+            let remedy = format!("name them: --algorithm {}", there.join(","));
+            return Err(Input::new("algorithm", "(nothing)", problem, remedy).into());
+        }
+        wanted.extend(there.into_iter().map(|name| (folder, name)));
+    }
+    Ok(wanted)
+}
+
+/// The named algorithms in every folder that has them.
+fn named_ones(
+    registry: &Registry,
+    results: &[Results],
+    algorithms: &[String],
+) -> Result<Vec<(usize, String)>> {
+    let there: Vec<Vec<String>> = results.iter().map(algorithms_of).collect();
+    let mut wanted: Vec<(usize, String)> = Vec::new();
     for name in algorithms {
         registry.named(name)?;
         let before = wanted.len();
-        for (folder, results) in results.iter().enumerate() {
-            if there(results).contains(name) && !wanted.contains(&(folder, name.clone())) {
+        for (folder, there) in there.iter().enumerate() {
+            if there.contains(name) && !wanted.contains(&(folder, name.clone())) {
                 wanted.push((folder, name.clone()));
             }
         }
         if wanted.len() == before {
-            let mut all = results.iter().flat_map(there).collect::<Vec<_>>();
+            let mut all = there.concat();
             all.sort();
             all.dedup();
             let problem = "the results have no such algorithm, or it is named twice";
@@ -158,40 +200,18 @@ fn sides<'a>(
             return Err(Input::new("algorithm", name, problem, remedy).into());
         }
     }
-    if wanted.len() < 2 {
-        let named = wanted.first().map_or("(nothing)", |(_, name)| name);
-        let remedy = "name two algorithms, as in --algorithm A,B, or two folders";
-        return Err(
-            Input::new("algorithm", named, "there is nothing to compare with", remedy).into()
-        );
-    }
-    let mut located: Vec<Vec<(CellKey, u64)>> = Vec::new();
-    for results in results {
-        let mut cells = Vec::new();
-        results.gather(
-            |_, offset| offset,
-            |_, _| {},
-            |offset, record| cells.push((record.key().clone(), offset)),
-        )?;
-        located.push(cells);
-    }
-    let twice = |name: &String| wanted.iter().filter(|(_, other)| other == name).count() > 1;
-    Ok(wanted
-        .iter()
-        .map(|(folder, name)| Side {
-            label: match twice(name) {
-                true => format!("{name} in {}", results[*folder].path().display()),
-                false => name.clone(),
-            },
-            algorithm: name.clone(),
-            results: &results[*folder],
-            cells: located[*folder]
-                .iter()
-                .filter(|(key, _)| key.algorithm == *name)
-                .cloned()
-                .collect(),
-        })
-        .collect())
+    Ok(wanted)
+}
+
+/// The cells of a folder, and where in the file their runs begin.
+fn locate(results: &Results) -> Result<Vec<(CellKey, u64)>> {
+    let mut cells = Vec::new();
+    results.gather(
+        |_, offset| offset,
+        |_, _| {},
+        |offset, record| cells.push((record.key().clone(), offset)),
+    )?;
+    Ok(cells)
 }
 
 /// Compares two algorithms of one folder in one kind of cell.
@@ -258,73 +278,100 @@ fn compare_cells(
     first: Cells<'_>,
     second: Cells<'_>,
 ) -> Result<Comparison> {
-    let (mut a, mut b) = (CellRows::of(first)?, CellRows::of(second)?);
-    let (mut moments_a, mut moments_b) = (Moments::new(), Moments::new());
-    let mut row = Comparison {
+    let basis = basis(first, second);
+    let estimates = match basis.paired {
+        true => run_by_run(first, second)?,
+        false => sample_by_sample(first, second)?,
+    };
+    let Estimates { moments: [a, b], difference, ratio, fewer, test, p } = estimates;
+    Ok(Comparison {
         first: first_label.to_owned(),
         second: second_label.to_owned(),
         key: first.key.clone(),
-        basis: basis(first, second),
-        first_runs: 0,
-        second_runs: 0,
-        first_mean: None,
-        second_mean: None,
-        difference: None,
-        difference_interval: None,
-        ratio: None,
-        ratio_interval: None,
-        first_fewer: None,
-        second_fewer: None,
-        test: "welch",
-        p: None,
-    };
-    if row.basis.paired {
-        let mut paired = Paired::new();
-        let mut differences = Vec::new();
-        let (mut next_a, mut next_b) = (a.next()?, b.next()?);
-        while let (Some((run_a, x)), Some((run_b, y))) = (next_a, next_b) {
-            if run_a == run_b {
-                moments_a.push(run_a, x);
-                moments_b.push(run_b, y);
-                paired.push(x, y);
-                differences.push(i128::from(x) - i128::from(y));
-            }
-            if run_a <= run_b {
-                next_a = a.next()?;
-            }
-            if run_b <= run_a {
-                next_b = b.next()?;
-            }
+        basis,
+        first_runs: a.count(),
+        second_runs: b.count(),
+        first_mean: a.mean(),
+        second_mean: b.mean(),
+        difference: difference.0,
+        difference_interval: difference.1,
+        ratio: ratio.0,
+        ratio_interval: ratio.1,
+        first_fewer: fewer[0],
+        second_fewer: fewer[1],
+        test,
+        p,
+    })
+}
+
+/// A number and its interval.
+type WithInterval = (Option<f64>, Option<(f64, f64)>);
+
+/// What the runs of two cells come to.
+struct Estimates {
+    moments: [Moments; 2],
+    difference: WithInterval,
+    ratio: WithInterval,
+    /// The share of rings on which the first, and on which the second needs fewer messages.
+    fewer: [Option<f64>; 2],
+    test: &'static str,
+    p: Option<f64>,
+}
+
+/// Runs of the same number against each other.
+fn run_by_run(first: Cells<'_>, second: Cells<'_>) -> Result<Estimates> {
+    let (mut a, mut b) = (CellRows::of(first)?, CellRows::of(second)?);
+    let mut moments = [Moments::new(), Moments::new()];
+    let mut paired = Paired::new();
+    let mut differences = Vec::new();
+    let (mut next_a, mut next_b) = (a.next()?, b.next()?);
+    while let (Some((run_a, x)), Some((run_b, y))) = (next_a, next_b) {
+        if run_a == run_b {
+            moments[0].push(run_a, x);
+            moments[1].push(run_b, y);
+            paired.push(x, y);
+            differences.push(i128::from(x) - i128::from(y));
         }
-        let share = |count: u64| (paired.count() > 0).then(|| count as f64 / paired.count() as f64);
-        row.difference = paired.difference();
-        row.difference_interval = paired.difference_interval(CONFIDENCE);
-        row.ratio = paired.ratio();
-        row.ratio_interval = paired.ratio_interval(CONFIDENCE);
-        row.first_fewer = share(paired.first_lower());
-        row.second_fewer = share(paired.second_lower());
-        row.test = "signed-rank";
-        // Copies of one and the same run are no evidence.
-        let varies = moments_a.variance() > Some(0.0) || moments_b.variance() > Some(0.0);
-        let test = if varies { signed_rank(&differences) } else { None };
-        row.p = test.map(|test| test.p_value);
-    } else {
-        for (rows, moments) in [(&mut a, &mut moments_a), (&mut b, &mut moments_b)] {
-            while let Some((run, messages)) = rows.next()? {
-                moments.push(run, messages);
-            }
+        if run_a <= run_b {
+            next_a = a.next()?;
         }
-        let test = welch(&moments_a, &moments_b, CONFIDENCE);
-        let means = moments_a.mean().zip(moments_b.mean());
-        row.difference = means.map(|(a, b)| a - b);
-        row.ratio = means.filter(|(_, b)| *b > 0.0).map(|(a, b)| a / b);
-        row.difference_interval = test.map(|test| test.interval);
-        row.ratio_interval = test.and_then(|test| test.ratio_interval);
-        row.p = test.map(|test| test.p_value);
+        if run_b <= run_a {
+            next_b = b.next()?;
+        }
     }
-    row.first_runs = moments_a.count();
-    row.second_runs = moments_b.count();
-    row.first_mean = moments_a.mean();
-    row.second_mean = moments_b.mean();
-    Ok(row)
+    let share = |count: u64| (paired.count() > 0).then(|| count as f64 / paired.count() as f64);
+    // Copies of one and the same run are no evidence.
+    let varies = moments.iter().any(|moments| moments.variance() > Some(0.0));
+    let test = if varies { signed_rank(&differences) } else { None };
+    Ok(Estimates {
+        difference: (paired.difference(), paired.difference_interval(CONFIDENCE)),
+        ratio: (paired.ratio(), paired.ratio_interval(CONFIDENCE)),
+        fewer: [paired.first_lower(), paired.second_lower()].map(share),
+        test: "signed-rank",
+        p: test.map(|test| test.p_value),
+        moments,
+    })
+}
+
+/// All runs of the one against all of the other.
+fn sample_by_sample(first: Cells<'_>, second: Cells<'_>) -> Result<Estimates> {
+    let moments = |cell| -> Result<Moments> {
+        let (mut rows, mut moments) = (CellRows::of(cell)?, Moments::new());
+        while let Some((run, messages)) = rows.next()? {
+            moments.push(run, messages);
+        }
+        Ok(moments)
+    };
+    let (a, b) = (moments(first)?, moments(second)?);
+    let test = welch(&a, &b, CONFIDENCE);
+    let means = a.mean().zip(b.mean());
+    let ratio = means.filter(|(_, b)| *b > 0.0).map(|(a, b)| a / b);
+    Ok(Estimates {
+        difference: (means.map(|(a, b)| a - b), test.map(|test| test.interval)),
+        ratio: (ratio, test.and_then(|test| test.ratio_interval)),
+        fewer: [None; 2],
+        test: "welch",
+        p: test.map(|test| test.p_value),
+        moments: [a, b],
+    })
 }

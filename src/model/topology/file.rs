@@ -37,78 +37,111 @@ impl NetworkFile {
 type Problem = (Option<usize>, String, &'static str);
 
 fn parse(text: &str) -> Result<(Graph, Option<Vec<Id>>), Problem> {
-    let mut edges: HashMap<(u32, u32), usize> = HashMap::new();
-    let mut order = Vec::new();
-    let mut ids: BTreeMap<u32, Id> = BTreeMap::new();
-    let mut owners: HashMap<Id, usize> = HashMap::new();
-    let mut n = 0;
+    let mut lines = Lines::default();
     for (number, line) in (1..).zip(text.lines()) {
+        lines.take(number, line)?;
+    }
+    lines.network()
+}
+
+/// What the lines so far have said.
+#[derive(Default)]
+struct Lines {
+    edges: Vec<(u32, u32)>,
+    ids: BTreeMap<u32, Id>,
+    /// In which line an edge or an ID stands.
+    edge_lines: HashMap<(u32, u32), usize>,
+    id_lines: HashMap<Id, usize>,
+    /// One more than the largest node.
+    n: u32,
+}
+
+impl Lines {
+    fn take(&mut self, number: usize, line: &str) -> Result<(), Problem> {
         let line = line.split('#').next().unwrap_or_default();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let refuse = |problem: String, remedy| Err((Some(number), problem, remedy));
-        let node = |word: &str| match word.parse::<u32>() {
-            Ok(node) if node <= LARGEST_NODE => Ok(node),
+        match words[..] {
+            [] => Ok(()),
+            ["id", node, id] => self.take_id(number, node, id),
+            [a, b] => self.take_edge(number, a, b),
+            _ => {
+                let problem = format!("{:?} is neither an edge nor an ID", line.trim());
+                let remedy = "write an edge as '0 1' and an ID as 'id 0 17'";
+                Err((Some(number), problem, remedy))
+            }
+        }
+    }
+
+    fn node(&mut self, number: usize, word: &str) -> Result<u32, Problem> {
+        match word.parse::<u32>() {
+            Ok(node) if node <= LARGEST_NODE => {
+                self.n = self.n.max(node + 1);
+                Ok(node)
+            }
             _ => {
                 let problem = format!("{word:?} is not a node from 0 to {LARGEST_NODE}");
                 Err((Some(number), problem, "number the nodes from 0 on"))
             }
-        };
-        match words[..] {
-            [] => {}
-            ["id", of, id] => {
-                let of = node(of)?;
-                let Ok(id) = id.parse::<Id>() else {
-                    let problem = format!("{id:?} is not an ID from 0 to {}", Id::MAX);
-                    return refuse(problem, "write it as id 3 17");
-                };
-                if ids.insert(of, id).is_some() {
-                    return refuse(format!("node {of} has an ID already"), "remove one of them");
-                }
-                if let Some(other) = owners.insert(id, number) {
-                    let problem = format!("the ID {id} stands in line {other} too");
-                    return refuse(problem, "give every node an ID of its own");
-                }
-                n = n.max(of + 1);
-            }
-            [a, b] => {
-                let (a, b) = (node(a)?, node(b)?);
-                if a == b {
-                    return refuse(format!("node {a} is linked to itself"), "remove the line");
-                }
-                if let Some(other) = edges.insert((a.min(b), a.max(b)), number) {
-                    let problem = format!("the edge {a} {b} stands in line {other} too");
-                    return refuse(problem, "remove one of them");
-                }
-                order.push((a, b));
-                n = n.max(a.max(b) + 1);
-            }
-            _ => {
-                let problem = format!("{:?} is neither an edge nor an ID", line.trim());
-                return refuse(problem, "write an edge as '0 1' and an ID as 'id 0 17'");
-            }
         }
     }
-    if n == 0 {
-        let problem = "the file names no node".to_owned();
-        return Err((None, problem, "write an edge 'u v' a line, nodes from 0 on"));
+
+    fn take_id(&mut self, number: usize, node: &str, id: &str) -> Result<(), Problem> {
+        let refuse = |problem: String, remedy| Err((Some(number), problem, remedy));
+        let node = self.node(number, node)?;
+        let Ok(id) = id.parse::<Id>() else {
+            let problem = format!("{id:?} is not an ID from 0 to {}", Id::MAX);
+            return refuse(problem, "write it as id 3 17");
+        };
+        if self.ids.insert(node, id).is_some() {
+            return refuse(format!("node {node} has an ID already"), "remove one of them");
+        }
+        if let Some(other) = self.id_lines.insert(id, number) {
+            let problem = format!("the ID {id} stands in line {other} too");
+            return refuse(problem, "give every node an ID of its own");
+        }
+        Ok(())
     }
-    // A connected graph has at least n - 1 edges: no memory for numbers without nodes.
-    if order.len() + 1 < n as usize {
-        let problem = format!("{} edges cannot connect the nodes 0 to {}", order.len(), n - 1);
-        return Err((None, problem, "add edges, and number the nodes from 0 without gaps"));
+
+    fn take_edge(&mut self, number: usize, a: &str, b: &str) -> Result<(), Problem> {
+        let refuse = |problem: String, remedy| Err((Some(number), problem, remedy));
+        let (a, b) = (self.node(number, a)?, self.node(number, b)?);
+        if a == b {
+            return refuse(format!("node {a} is linked to itself"), "remove the line");
+        }
+        if let Some(other) = self.edge_lines.insert((a.min(b), a.max(b)), number) {
+            let problem = format!("the edge {a} {b} stands in line {other} too");
+            return refuse(problem, "remove one of them");
+        }
+        self.edges.push((a, b));
+        Ok(())
     }
-    let graph = Graph::new(n, &order);
-    if !graph.is_connected() {
-        let problem = "the network is in pieces".to_owned();
-        return Err((None, problem, "add edges until every node can be reached"));
+
+    /// The network of all lines, if it is one.
+    fn network(self) -> Result<(Graph, Option<Vec<Id>>), Problem> {
+        let Lines { edges, ids, n, .. } = self;
+        let refuse = |problem: String, remedy| Err((None, problem, remedy));
+        if n == 0 {
+            let problem = "the file names no node".to_owned();
+            return refuse(problem, "write an edge 'u v' a line, nodes from 0 on");
+        }
+        // A connected graph has at least n - 1 edges: no memory for numbers without nodes.
+        if edges.len() + 1 < n as usize {
+            let problem = format!("{} edges cannot connect the nodes 0 to {}", edges.len(), n - 1);
+            return refuse(problem, "add edges, and number the nodes from 0 without gaps");
+        }
+        let graph = Graph::new(n, &edges);
+        if !graph.is_connected() {
+            let problem = "the network is in pieces".to_owned();
+            return refuse(problem, "add edges until every node can be reached");
+        }
+        if !ids.is_empty() && ids.len() < n as usize {
+            let missing = (0..n).find(|node| !ids.contains_key(node)).unwrap_or(0);
+            let problem = format!("node {missing} has no ID, though others have");
+            return refuse(problem, "give an ID to every node or to none");
+        }
+        let ids = (!ids.is_empty()).then(|| ids.into_values().collect());
+        Ok((graph, ids))
     }
-    if !ids.is_empty() && ids.len() < n as usize {
-        let missing = (0..n).find(|node| !ids.contains_key(node)).unwrap_or(0);
-        let problem = format!("node {missing} has no ID, though others have");
-        return Err((None, problem, "give an ID to every node or to none"));
-    }
-    let ids = (!ids.is_empty()).then(|| ids.into_values().collect());
-    Ok((graph, ids))
 }
 
 #[cfg(test)]
