@@ -5,7 +5,8 @@ mod bare;
 mod ratio;
 
 use hustings::engine::Registry;
-use hustings::model::election::{Delay, Election, Network, Starts};
+use hustings::model::delay::Delay;
+use hustings::model::election::{Election, Network, Starts};
 use hustings::model::process::Id;
 use hustings::model::random::{Key, Purpose, Stream};
 use hustings::model::stop::NEVER;

@@ -6,7 +6,8 @@ use allocation_counter::measure;
 use common::{dense, elect, find, network, on_rings, random_ranks, words};
 use hustings::algorithm::Announced;
 use hustings::algorithm::ring::*;
-use hustings::model::election::{Delay, Network, Starts};
+use hustings::model::delay::Delay;
+use hustings::model::election::{Network, Starts};
 use hustings::model::process::{Id, Process};
 
 const ALGORITHMS: [&str; 4] =

@@ -8,7 +8,8 @@ use common::{
     dense, elect, elect_all, every_order, every_ring, find, network, on_rings, starts_of,
 };
 use hustings::engine::{Entry, Simulator};
-use hustings::model::election::{Delay, Starts};
+use hustings::model::delay::Delay;
+use hustings::model::election::Starts;
 use hustings::model::outcome::{Outcome, Time};
 use hustings::model::process::Id;
 use hustings::model::theory::{Case, Certainty, Fact, Value, ceil_log2};

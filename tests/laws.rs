@@ -10,7 +10,8 @@ use common::{
 use hustings::algorithm::ring::{ChangRoberts, HirschbergSinclair, Peterson, RadiusGrowth};
 use hustings::algorithm::{Algorithm, Announced};
 use hustings::engine::WithDelays;
-use hustings::model::election::{Delay, Election, Starts};
+use hustings::model::delay::Delay;
+use hustings::model::election::{Election, Starts};
 use hustings::model::outcome::{Outcome, Time};
 use hustings::model::process::{Asynchronous, Id};
 use hustings::model::random::Stream;

@@ -7,7 +7,8 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use hustings::model::election::{Delay, Network};
+use hustings::model::delay::Delay;
+use hustings::model::election::Network;
 use hustings::model::process::Id;
 
 fn after(position: u32, n: u32) -> u32 {
@@ -264,7 +265,7 @@ impl Heap {
         match network.delay {
             Delay::Uniform(from, to) => self.run(ids, || from + (to - from) * words.unit()),
             Delay::Exponential(mean) => self.run(ids, || mean * words.exponential()),
-            Delay::Lifo => unreachable!("the heap is for delays"),
+            _ => unreachable!("the heap is for random delays"),
         }
     }
 

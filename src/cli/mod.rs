@@ -4,7 +4,7 @@
 //! with your algorithms in it, and all verbs know them:
 //!
 //! ```no_run
-//! use hustings::algorithm::{Entry, Registry};
+//! use hustings::prelude::*;
 //! # type Mine = hustings::algorithm::ring::ChangRoberts;
 //!
 //! fn main() -> std::process::ExitCode {

@@ -28,7 +28,7 @@ use crate::engine::Entry;
 use crate::engine::enumerate::{Census, Rings, Starters};
 use crate::experiment::formula::Formula;
 use crate::experiment::timing::{Initiators, Timing};
-use crate::model::election::Delay;
+use crate::model::delay::Delay;
 use crate::model::process::{Asynchronous, Id, Synchronous};
 use crate::model::random::{Key, Purpose, Stream};
 use crate::model::stop::NEVER;

@@ -8,10 +8,11 @@ use super::outcome::Counted;
 use super::queue::EventQueue;
 use super::records::{Flags, Record};
 use crate::algorithm::Algorithm;
-use crate::model::election::{Delay, Election, Network, Starts};
+use crate::model::delay::Delay;
+use crate::model::election::{Election, Network, Starts};
 use crate::model::outcome::{Outcome, Time};
 use crate::model::process::{Asynchronous, Local, MAX_KINDS, Message, Outbox, Port};
-use crate::model::random::{Stream, exponential};
+use crate::model::random::Stream;
 use crate::model::topology::Ports;
 use crate::model::violation::Violation;
 
@@ -55,12 +56,14 @@ trait Schedule<M> {
     fn next(&mut self, foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)>;
 }
 
-/// Independent random delays; with `FIFO` no message overtakes another on its link.
-struct RandomDelays<'a, M, D, const FIFO: bool> {
+/// Independent random delays. What kind they are is a field and no parameter of the type: they are
+/// drawn many at once, so that asking costs nothing, and an algorithm's loop is compiled once.
+struct RandomDelays<'a, M> {
     queue: &'a mut EventQueue<Flight<M>>,
     words: Stream,
-    /// The delay that belongs to a uniform number in [0, 1).
-    delay: D,
+    delay: Delay,
+    /// Whether no message overtakes another on its link.
+    fifo: bool,
     /// Delays drawn ahead, many at once because that is faster, and the next one of them.
     drawn: [f64; DRAWN],
     next: usize,
@@ -68,21 +71,23 @@ struct RandomDelays<'a, M, D, const FIFO: bool> {
 
 const DRAWN: usize = 32;
 
-impl<'a, M, D: Fn(f64) -> f64, const FIFO: bool> RandomDelays<'a, M, D, FIFO> {
-    fn new(queue: &'a mut EventQueue<Flight<M>>, words: Stream, delay: D) -> Self {
-        RandomDelays { queue, words, delay, drawn: [0.0; DRAWN], next: DRAWN }
+impl<'a, M> RandomDelays<'a, M> {
+    fn new(queue: &'a mut EventQueue<Flight<M>>, network: &Network) -> Self {
+        let Network { delay, fifo, words } = network.clone();
+        RandomDelays { queue, words, delay, fifo, drawn: [0.0; DRAWN], next: DRAWN }
     }
 
     /// Draws delays ahead and gives the first.
     #[inline(never)]
     fn draw(&mut self) -> f64 {
-        self.drawn = self.words.units().map(&self.delay);
+        self.drawn = self.words.units();
+        self.delay.stretch(&mut self.drawn);
         self.next = 0;
         self.drawn[0]
     }
 }
 
-impl<M, D: Fn(f64) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M, D, FIFO> {
+impl<M> Schedule<M> for RandomDelays<'_, M> {
     #[inline(always)]
     fn send(&mut self, now: f64, _link: usize, last: &mut f64, flight: Flight<M>) {
         let delay = match self.drawn.get(self.next) {
@@ -91,7 +96,7 @@ impl<M, D: Fn(f64) -> f64, const FIFO: bool> Schedule<M> for RandomDelays<'_, M,
         };
         self.next += 1;
         let mut time = now + delay;
-        if FIFO {
+        if self.fifo {
             if time < *last {
                 time = *last;
             }
@@ -447,22 +452,18 @@ impl<A: Algorithm + Asynchronous> WithDelays<A> {
         election: &Election<'_>,
     ) -> Result<Outcome, Violation> {
         self.stage.reset(&topology, election);
-        let tally = match network.delay {
-            Delay::Uniform(from, to) => {
-                let delay = move |unit| from + (to - from) * unit;
-                self.with_delays(topology, network, election, (from / 2.0 + to / 2.0, to), delay)?
+        let tally = match network.delay.scale() {
+            Some((mean, horizon)) => {
+                self.queue.reset(election.ids.len(), mean, horizon);
+                let delays = RandomDelays::new(&mut self.queue, network);
+                self.stage.hold(topology, election, delays)?
             }
-            Delay::Exponential(mean) => {
-                let delay = move |unit| mean * exponential(unit);
-                // Longer than eight means is one delay in three thousand.
-                self.with_delays(topology, network, election, (mean, 8.0 * mean), delay)?
-            }
-            Delay::Lifo => {
+            None => {
                 self.lifo.reset(topology.links(), network.fifo);
                 self.stage.hold(topology, election, &mut self.lifo)?
             }
         };
-        let has_clock = network.delay != Delay::Lifo;
+        let has_clock = network.delay.is_random();
         self.stage.outcome(election, &tally, |time| has_clock.then_some(Time::Real(time)))
     }
 
@@ -482,26 +483,6 @@ impl<A: Algorithm + Asynchronous> WithDelays<A> {
         self.rounds.0.clear();
         let tally = self.stage.hold(topology, election, &mut self.rounds)?;
         self.stage.outcome(election, &tally, |time| Some(Time::Rounds(time as u64)))
-    }
-
-    fn with_delays(
-        &mut self,
-        topology: impl Ports,
-        network: &Network,
-        election: &Election<'_>,
-        (mean, horizon): (f64, f64),
-        delay: impl Fn(f64) -> f64,
-    ) -> Result<Tally, Violation> {
-        let WithDelays { stage, queue, .. } = self;
-        queue.reset(election.ids.len(), mean, horizon);
-        let words = network.words.clone();
-        if network.fifo {
-            let delays = RandomDelays::<_, _, true>::new(queue, words, delay);
-            stage.hold(topology, election, delays)
-        } else {
-            let delays = RandomDelays::<_, _, false>::new(queue, words, delay);
-            stage.hold(topology, election, delays)
-        }
     }
 }
 

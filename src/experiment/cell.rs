@@ -290,6 +290,7 @@ impl Cell {
     }
 
     /// The same for a thread that counts.
+    #[cfg(feature = "batch")]
     pub(crate) fn bytes_to_count(&self, n: u32) -> u64 {
         u64::from(n) * (COUNTED_NODE_BYTES + self.id_bytes())
     }
@@ -320,6 +321,7 @@ impl Cell {
 const LINK_BYTES: f64 = 64.0;
 
 /// What a node takes in the counters, at most: its rank and their scratch.
+#[cfg(feature = "batch")]
 const COUNTED_NODE_BYTES: u64 = 12;
 
 /// Refuses what the algorithm's model does not allow.

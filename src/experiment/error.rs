@@ -11,6 +11,7 @@ use crate::model::violation::Violation;
 
 /// Any error of the library.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The user asked for something that cannot be.
     #[error(transparent)]

@@ -10,22 +10,74 @@ use crate::model::error::Input;
 use crate::model::process::Id;
 use crate::model::random::Stream;
 
+/// A ring that is the same in every run.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Fixed {
+    /// Its name.
+    pub name: &'static str,
+    /// Where the IDs stand.
+    pub about: &'static str,
+    /// Appends the ranks 0..n, clockwise.
+    ranks: fn(u32, &mut Vec<u32>),
+}
+
+impl PartialEq for Fixed {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Fixed {}
+
+/// The fixed rings: a new one is an entry here.
+const FIXED: [Fixed; 5] = [
+    Fixed {
+        name: "ascending",
+        about: "smallest ID first, clockwise",
+        ranks: |n, ranks| ranks.extend(0..n),
+    },
+    Fixed {
+        name: "descending",
+        about: "largest ID first, clockwise",
+        ranks: |n, ranks| ranks.extend((0..n).rev()),
+    },
+    Fixed {
+        name: "bit-reversal",
+        about: "position i holds i with its bits reversed; other n: too large IDs left out",
+        // Where n is not a power of two: the ring of the next power of two, without the IDs that
+        // are too large.
+        ranks: |n, ranks| {
+            let bits = u32::BITS - n.saturating_sub(1).leading_zeros();
+            let reversed = |i: u64| i.reverse_bits().unbounded_shr(u64::BITS - bits) as u32;
+            ranks.extend((0..1u64 << bits).map(reversed).filter(|&rank| rank < n));
+        },
+    },
+    Fixed {
+        name: "organ-pipe",
+        about: "1, 3, 5, ..., 6, 4, 2",
+        ranks: |n, ranks| {
+            ranks.extend((0..n).step_by(2));
+            ranks.extend((0..n).filter(|rank| rank % 2 == 1).rev());
+        },
+    },
+    Fixed {
+        name: "alternating",
+        about: "smallest, largest, second smallest, second largest, ...",
+        ranks: |n, ranks| {
+            ranks.extend((0..n).map(|i| if i % 2 == 0 { i / 2 } else { n - 1 - i / 2 }));
+        },
+    },
+];
+
 /// Where the IDs stand, clockwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Layout {
     /// Every order equally likely.
     Random,
-    /// The smallest first.
-    Ascending,
-    /// The largest first.
-    Descending,
-    /// Position i holds i with its bits reversed. Where n is not a power of two: the ring of the
-    /// next power of two, without the IDs that are too large.
-    BitReversal,
-    /// Up by every second ID, and down by the others: 1, 3, 5, …, 6, 4, 2.
-    OrganPipe,
-    /// Smallest, largest, second smallest, second largest, ….
-    Alternating,
+    /// The same in every run: `ascending`, `organ-pipe`, ....
+    Fixed(Fixed),
     /// Ascending, then so many exchanges of two random places.
     NearlySorted(u64),
     /// A ring with the fewest messages for the algorithm at hand.
@@ -62,29 +114,35 @@ impl RingFile {
 /// How tables name a layout whose IDs stand where somebody put them.
 pub(crate) const GIVEN: &str = "given";
 
-/// The layouts with a word about each, for lists and for error messages.
-pub const LAYOUTS: &[(&str, &str)] = &[
-    ("random", "every order equally likely"),
-    ("ascending", "smallest ID first, clockwise"),
-    ("descending", "largest ID first, clockwise"),
-    ("bit-reversal", "position i holds i with its bits reversed; other n: too large IDs left out"),
-    ("organ-pipe", "1, 3, 5, ..., 6, 4, 2"),
-    ("alternating", "smallest, largest, second smallest, second largest, ..."),
+/// The layouts that are not among the fixed ones, with a word about each.
+const OTHERS: [(&str, &str); 4] = [
     ("nearly-sorted:K", "ascending, then K exchanges of two random places"),
     ("best", "a ring with the fewest messages for the algorithm, where known"),
     ("worst", "a ring with the most messages for the algorithm, where known"),
     ("file:PATH", "the IDs in a file, separated by commas, spaces or newlines"),
 ];
 
+/// The layouts with a word about each, for lists and for error messages.
+pub const LAYOUTS: &[(&str, &str)] = &{
+    let mut all = [("random", "every order equally likely"); 1 + FIXED.len() + OTHERS.len()];
+    let mut place = 0;
+    while place < FIXED.len() {
+        all[1 + place] = (FIXED[place].name, FIXED[place].about);
+        place += 1;
+    }
+    let mut place = 0;
+    while place < OTHERS.len() {
+        all[1 + FIXED.len() + place] = OTHERS[place];
+        place += 1;
+    }
+    all
+};
+
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Layout::Random => f.write_str("random"),
-            Layout::Ascending => f.write_str("ascending"),
-            Layout::Descending => f.write_str("descending"),
-            Layout::BitReversal => f.write_str("bit-reversal"),
-            Layout::OrganPipe => f.write_str("organ-pipe"),
-            Layout::Alternating => f.write_str("alternating"),
+            Layout::Fixed(fixed) => f.write_str(fixed.name),
             Layout::NearlySorted(swaps) => write!(f, "nearly-sorted:{swaps}"),
             Layout::Best => f.write_str("best"),
             Layout::Worst => f.write_str("worst"),
@@ -105,13 +163,11 @@ impl FromStr for Layout {
 impl Layout {
     /// The layout of this text; a file that it names is one of `files`.
     pub fn parse(text: &str, files: &Files) -> Result<Self, Input> {
+        if let Some(fixed) = FIXED.iter().find(|fixed| fixed.name == text) {
+            return Ok(Layout::Fixed(*fixed));
+        }
         Ok(match text {
             "random" => Layout::Random,
-            "ascending" => Layout::Ascending,
-            "descending" => Layout::Descending,
-            "bit-reversal" => Layout::BitReversal,
-            "organ-pipe" => Layout::OrganPipe,
-            "alternating" => Layout::Alternating,
             "best" => Layout::Best,
             "worst" => Layout::Worst,
             _ => match text.split_once(':') {
@@ -174,22 +230,8 @@ impl Layout {
                 ranks.extend(0..n);
                 words.shuffle(ranks);
             }
-            Layout::Ascending | Layout::File(_) | Layout::Given(_) | Layout::Assigned => {
-                ranks.extend(0..n);
-            }
-            Layout::Descending => ranks.extend((0..n).rev()),
-            Layout::BitReversal => {
-                let bits = u32::BITS - n.saturating_sub(1).leading_zeros();
-                let reversed = |i: u64| i.reverse_bits().unbounded_shr(u64::BITS - bits) as u32;
-                ranks.extend((0..1u64 << bits).map(reversed).filter(|&rank| rank < n));
-            }
-            Layout::OrganPipe => {
-                ranks.extend((0..n).step_by(2));
-                ranks.extend((0..n).filter(|rank| rank % 2 == 1).rev());
-            }
-            Layout::Alternating => {
-                ranks.extend((0..n).map(|i| if i % 2 == 0 { i / 2 } else { n - 1 - i / 2 }));
-            }
+            Layout::Fixed(fixed) => (fixed.ranks)(n, ranks),
+            Layout::File(_) | Layout::Given(_) | Layout::Assigned => ranks.extend(0..n),
             Layout::NearlySorted(swaps) => {
                 ranks.extend(0..n);
                 for _ in 0..*swaps {

@@ -5,6 +5,7 @@
 //! A [`cell::Cell`] is what many runs have in common; [`runs::Runs`] draws them one by one and holds
 //! their elections. Files that a user names are read here, once; nothing here writes any.
 
+#[cfg(feature = "batch")]
 pub(crate) mod hash;
 pub mod key;
 mod memory;

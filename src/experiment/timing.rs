@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::model::election::{Delay, Starts};
+use crate::model::delay::Delay;
+use crate::model::election::Starts;
 use crate::model::error::Input;
 use crate::model::random::Stream;
 
 /// Who starts an election by itself.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Initiators {
     /// Everybody, at time 0.
     All,
@@ -193,13 +194,17 @@ pub struct Timing {
 }
 
 /// The timings with a word about each.
-pub const TIMINGS: &[(&str, &str)] = &[
-    ("sync", "in rounds: every message takes one"),
-    ("uniform:A..B", "delays drawn uniformly between A and B"),
-    ("exponential:M", "exponential delays with mean M"),
-    ("lifo", "an adversary: newest message first across links; no clock"),
-    ("...+no-fifo", "any of the last three: links need not keep the order of messages"),
-];
+pub const TIMINGS: &[(&str, &str)] = &{
+    let mut all = [("sync", "in rounds: every message takes one"); Delay::ALL.len() + 2];
+    let mut place = 0;
+    while place < Delay::ALL.len() {
+        all[place + 1] = Delay::ALL[place];
+        place += 1;
+    }
+    all[place + 1] =
+        ("...+no-fifo", "any of these delays: links need not keep the order of messages");
+    all
+};
 
 const NO_FIFO: &str = "+no-fifo";
 
@@ -209,10 +214,7 @@ impl Timing {
 
     /// Whether every run has delays of its own.
     pub fn is_random(&self) -> bool {
-        match self.delay {
-            None | Some(Delay::Lifo) => false,
-            Some(Delay::Uniform(..) | Delay::Exponential(_)) => true,
-        }
+        self.delay.is_some_and(|delay| delay.is_random())
     }
 
     /// The same with links that need not keep their order.
@@ -230,9 +232,7 @@ impl fmt::Display for Timing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.delay {
             None => f.write_str("sync")?,
-            Some(Delay::Uniform(from, to)) => write!(f, "uniform:{from}..{to}")?,
-            Some(Delay::Exponential(mean)) => write!(f, "exponential:{mean}")?,
-            Some(Delay::Lifo) => f.write_str("lifo")?,
+            Some(delay) => delay.fmt(f)?,
         }
         f.write_str(if self.fifo { "" } else { NO_FIFO })
     }
@@ -245,40 +245,9 @@ impl FromStr for Timing {
         if let Some(text) = text.strip_suffix(NO_FIFO) {
             return text.parse::<Timing>()?.without_fifo();
         }
-        let delay = match text.split_once(':') {
-            None if text == "sync" => None,
-            None if text == "lifo" => Some(Delay::Lifo),
-            Some(("uniform", range)) => Some(parse_uniform(range).ok_or_else(|| {
-                let problem = "delays run from A to B with 0 <= A <= B and B from 1e-100 to 1e100";
-                Input::new("timing", text, problem, "write it as uniform:0.5..1.5")
-            })?),
-            Some(("exponential", mean)) => Some(parse_mean(mean).ok_or_else(|| {
-                let problem = "the mean delay is a number above 0, from 1e-100 to 1e100";
-                Input::new("timing", text, problem, "write it as exponential:1")
-            })?),
-            _ => {
-                let names = TIMINGS.iter().map(|&(name, _)| name);
-                let all = "there are sync, uniform:A..B, exponential:M and lifo";
-                return Err(Input::unknown("timing", text, names, all));
-            }
-        };
+        let delay = if text == "sync" { None } else { Some(text.parse()?) };
         Ok(Timing { delay, fifo: true })
     }
-}
-
-/// The delays that can be: far enough from both ends of floating point for sums and quotients of
-/// many.
-const DELAYS: RangeInclusive<f64> = 1e-100..=1e100;
-
-fn parse_uniform(range: &str) -> Option<Delay> {
-    let (from, to) = range.split_once("..")?;
-    let (from, to): (f64, f64) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
-    (0.0 <= from && from <= to && DELAYS.contains(&to)).then_some(Delay::Uniform(from, to))
-}
-
-fn parse_mean(mean: &str) -> Option<Delay> {
-    let mean: f64 = mean.trim().parse().ok()?;
-    DELAYS.contains(&mean).then_some(Delay::Exponential(mean))
 }
 
 #[cfg(test)]

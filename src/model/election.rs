@@ -1,5 +1,6 @@
 //! One election to be held: who starts, who may end it, and how late messages arrive.
 
+use super::delay::Delay;
 use super::process::{Id, Local, Process};
 use super::random::Stream;
 use super::stop::Stop;
@@ -30,17 +31,6 @@ impl Starts {
             Starts::At(starts) => Some(starts.iter().map(|&(time, node)| (node, time))),
         }
     }
-}
-
-/// In which order and how late messages arrive.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Delay {
-    /// Uniform between the two times.
-    Uniform(f64, f64),
-    /// Exponential with this mean.
-    Exponential(f64),
-    /// No clock: an adversary who serves the link with the newest message first.
-    Lifo,
 }
 
 /// One election to be held.

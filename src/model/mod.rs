@@ -12,6 +12,8 @@ pub mod process;
 pub mod random;
 pub mod topology;
 
+pub mod delay;
+
 pub mod election;
 pub mod outcome;
 pub mod violation;

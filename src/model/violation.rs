@@ -6,6 +6,7 @@ use super::process::Id;
 
 /// How an election went wrong.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum Violation {
     /// The network fell silent without a leader.
     #[error("nobody was elected, though no message is in flight any more")]

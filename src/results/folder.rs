@@ -1,7 +1,6 @@
 //! The folder of one experiment: its state, its locks, and how parts become tables.
 
 use std::fs::{File, TryLockError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::manifest::{MANIFEST, Manifest, program};

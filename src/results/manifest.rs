@@ -1,7 +1,7 @@
 //! The manifest: what a results folder holds and how it came about, written last and read first.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};

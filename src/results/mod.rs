@@ -22,9 +22,9 @@ mod rows;
 
 mod table;
 
+pub use assemble::Work;
 pub use columns::RUN_COLUMNS;
 pub(crate) use folder::refuse_irregular;
-pub use assemble::Work;
 pub use folder::{Folder, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};
 pub use part::Part;

@@ -15,11 +15,15 @@ use crate::experiment::error::{Error, Result};
 use crate::experiment::hash::hex;
 use crate::experiment::key::CellKey;
 use crate::model::error::Input;
+use crate::model::escape::shortened;
 use crate::model::row::Row;
 use crate::model::topology::Shape;
 
 /// So many bytes are read at once.
 const PIECE: usize = 1 << 18;
+
+/// So much of a first line is shown that names other columns.
+const SHOWN: usize = 60;
 
 /// How many columns tell one cell from another.
 const KEY_COLUMNS: usize = CellKey::COLUMNS.len();
@@ -115,17 +119,21 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows from the first on.
+    /// The whole table, before its first line.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let mut rows = Rows::over(path)?;
-        let length = rows.length_of_line(0)?;
-        let line = rows.take(length);
-        if rows.buffer[line.clone()] != *header().as_bytes() {
-            let problem = format!("the first line is not {}", header());
-            let text = String::from_utf8_lossy(&rows.buffer[line]).into_owned();
-            return Err(rows.refuse("columns", &text, &problem));
+        Rows::over(path)
+    }
+
+    /// Reads the line that names the columns.
+    pub(super) fn read_header(&mut self) -> Result<()> {
+        let length = self.length_of_line(0)?;
+        let line = self.take(length);
+        if self.buffer[line.clone()] == *header().as_bytes() {
+            return Ok(());
         }
-        Ok(rows)
+        let text = String::from_utf8_lossy(&self.buffer[line]).into_owned();
+        let problem = format!("the first line must be {}", header());
+        Err(self.refuse("columns", &shortened(&text, SHOWN), &problem))
     }
 
     /// The rows from the one on that begins at `offset`.
@@ -402,6 +410,7 @@ mod tests {
         }
         std::fs::write(&path, &text).expect("written");
         let mut rows = Rows::open(&path).expect("opened");
+        rows.read_header().expect("a header");
         let mut seen = Vec::new();
         while rows.advance().expect("a row") {
             let (run, messages) = rows.messages();

@@ -124,6 +124,7 @@ impl Results {
         mut take: impl FnMut(&mut T, &Run<'_>),
         mut end: impl FnMut(T, &CellRecord),
     ) -> Result<()> {
+        rows.read_header()?;
         let mut records = self.cells.iter();
         let mut open: Option<(T, &CellRecord)> = None;
         let mut seen = 0;

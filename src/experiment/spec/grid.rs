@@ -3,9 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::draft::{
-    Checked, Draft, Raw, bad, list, parsed, share, sizes, text, truth, whole,
-};
+use super::draft::{Checked, Draft, Raw, bad, list, parsed, share, sizes, text, truth, whole};
 use crate::engine::Entry;
 use crate::experiment::cell::{Cell, Setting, assigned};
 use crate::experiment::layout::{Ids, Layout};
@@ -257,8 +255,7 @@ fn runs(raw: &Raw) -> Checked<u64> {
 
 /// How long messages take, without FIFO links if that is said.
 fn timings(draft: &Draft) -> Checked<Vec<Timing>> {
-    let timings: Vec<Timing> =
-        draft.read("timing", vec![Timing::SYNC], |raw| list(raw, parsed))?;
+    let timings: Vec<Timing> = draft.read("timing", vec![Timing::SYNC], |raw| list(raw, parsed))?;
     if draft.read("fifo", true, truth)? {
         return Ok(timings);
     }

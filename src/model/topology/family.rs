@@ -14,6 +14,7 @@ pub const RING: &str = "ring";
 
 /// A family of networks, with one member for every number of nodes or many.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Topology {
     /// Every node has two neighbours: node i is beside i + 1 (mod n).
     Ring,
