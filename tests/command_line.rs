@@ -293,6 +293,10 @@ fn one_election_as_json_has_exactly_these_fields() {
         "end",
         "rounds",
         "max_node_messages",
+        "announcements",
+        "edges",
+        "leaves",
+        "diameter",
     ];
     for entry in REGISTRY.entries() {
         let (name, topology) = (&entry.name, home(entry));
