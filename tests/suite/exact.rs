@@ -1,20 +1,19 @@
 //! `exact` finds the tabled values: fractions, extremes, distributions, sets of initiators.
 
-mod common;
-
-use common::{elect, find, on_rings};
 use hustings::engine::enumerate::{Census, Fraction};
 use hustings::experiment::cell::Setting;
 use hustings::experiment::census::census;
 use hustings::model::election::Starts;
 use hustings::model::stop::NEVER;
 
+use crate::common::{elect, find, on_rings};
+
 /// The largest ring of the tables that is gone through.
 const LARGEST: u64 = if cfg!(debug_assertions) { 9 } else { 10 };
 
 fn all_rings(algorithm: &str, n: u64, initiators: &str) -> Census {
     let initiators = initiators.parse().expect("good initiators");
-    let cell = common::cell(algorithm, Setting { initiators, ..Setting::of(n) });
+    let cell = crate::common::cell(algorithm, Setting { initiators, ..Setting::of(n) });
     let census = census(&cell, &NEVER, &|_| ()).expect("elections without violations");
     assert_eq!(census.messages.total(), census.rings, "{algorithm}, n = {n}");
     census

@@ -1,8 +1,5 @@
 //! Counters against the simulation, message by message, and against the plain formulas.
 
-mod common;
-
-use common::{REGISTRY, find};
 use hustings::algorithm::count::{Count, Counter, Ids, Ranked, Scratch};
 use hustings::engine::{Entry, Simulator};
 use hustings::model::delay::Delay;
@@ -13,6 +10,8 @@ use hustings::model::random::{Key, Purpose, Stream};
 use hustings::model::stop::NEVER;
 use hustings::model::theory::Holds;
 use hustings::model::violation::Violation;
+
+use crate::common::{REGISTRY, find};
 
 /// An algorithm with all that is needed to count and to simulate it again and again.
 struct Bench {

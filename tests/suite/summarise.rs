@@ -1,8 +1,5 @@
 //! Statistics of whole results folders: verdicts, alarms, bounds, fits, comparisons, odd input.
 
-mod common;
-
-use common::REGISTRY;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -19,9 +16,8 @@ use hustings::summarise::{
     BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, Summary,
 };
 
-#[path = "common/seal.rs"]
-mod seal;
-use seal::seal;
+use crate::common::REGISTRY;
+use crate::seal::seal;
 
 /// Runs a spec into a new folder.
 fn run(text: &str, folder: &Path) -> PathBuf {

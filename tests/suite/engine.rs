@@ -1,9 +1,6 @@
 //! The engines' judge convicts wrong algorithms, clocks do not overflow in silence, and the random
 //! words never change.
 
-mod common;
-
-use common::{elect_all, find, network, verdict};
 use hustings::algorithm::ring::Candidate;
 use hustings::algorithm::{Algorithm, Elects, Model};
 use hustings::engine::Entry;
@@ -15,6 +12,8 @@ use hustings::model::random::{Key, Purpose, Stream};
 use hustings::model::stop::NEVER;
 use hustings::model::violation::Violation;
 use sha2::{Digest, Sha256};
+
+use crate::common::{elect_all, find, network, verdict};
 
 /// Chang-Roberts with a fault, of which the constants below are the names.
 #[derive(Debug, Clone, PartialEq)]

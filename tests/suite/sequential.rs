@@ -1,9 +1,6 @@
 //! Cells that decide themselves when they have runs enough: how often their interval holds the
 //! expectation, and how often they raise an alarm.
 
-mod common;
-
-use common::REGISTRY;
 use std::sync::LazyLock;
 
 use hustings::experiment::plan::Plan;
@@ -14,6 +11,8 @@ use hustings::statistics::moments::Moments;
 use hustings::statistics::sequential::{FEWEST_RUNS_TO_STOP, two_sided_p};
 use hustings::statistics::{CONFIDENCE, student};
 use hustings::summarise::theorem::Theorem;
+
+use crate::common::REGISTRY;
 
 /// Experiments with each cell.
 const EXPERIMENTS: u64 = 2000;

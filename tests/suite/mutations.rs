@@ -1,8 +1,6 @@
 //! Small faults planted in algorithms: each is caught, by the conformance kit with the smallest
 //! ring that shows it, or by the gate.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -533,7 +531,7 @@ impl Pool {
             timing: timing.parse().expect("a timing"),
             ..Setting::of(u64::from(n))
         };
-        let cell = common::cell(algorithm, setting);
+        let cell = crate::common::cell(algorithm, setting);
         let mut drawn = cell.prepare(1).expect("memory");
         let mut simulator = (cell.algorithm().simulator)();
         let mut run = |run| drawn.simulate(run, simulator.as_mut()).expect("elected").messages;

@@ -4,9 +4,6 @@
 // Other systems allow few of these names, and have other shells.
 #![cfg(target_os = "linux")]
 
-mod common;
-
-use common::REGISTRY;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -20,9 +17,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 use tempfile::TempDir;
 
-#[path = "common/names.rs"]
-mod hostile;
-use hostile::names;
+use crate::common::REGISTRY;
+use crate::hostile_names::names;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_hustings");
 

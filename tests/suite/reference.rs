@@ -89,7 +89,7 @@ fn moments(values: &[u64]) -> Moments {
 
 #[test]
 fn quantiles_of_student() {
-    for row in rows(include_str!("../data/reference/student.csv")) {
+    for row in rows(include_str!("../../data/reference/student.csv")) {
         let got = student::two_sided_quantile(row.get("degrees_of_freedom"), row.get("confidence"));
         row.expect("quantile", got);
     }
@@ -97,7 +97,7 @@ fn quantiles_of_student() {
 
 #[test]
 fn quantiles_and_p_values_for_any_stop() {
-    for row in rows(include_str!("../data/reference/sequential.csv")) {
+    for row in rows(include_str!("../../data/reference/sequential.csv")) {
         let runs = row.get("runs");
         row.expect("quantile", sequential::two_sided_quantile(runs, row.get("confidence")));
         row.expect("p_value", sequential::two_sided_p(row.get("z"), runs));
@@ -106,7 +106,7 @@ fn quantiles_and_p_values_for_any_stop() {
 
 #[test]
 fn moments_and_intervals() {
-    for row in rows(include_str!("../data/reference/moments.csv")) {
+    for row in rows(include_str!("../../data/reference/moments.csv")) {
         let moments = moments(&row.list("sample"));
         let interval = moments.interval(row.get("confidence"));
         row.expect("mean", moments.mean());
@@ -121,7 +121,7 @@ fn moments_and_intervals() {
 
 #[test]
 fn sample_quantiles() {
-    for row in rows(include_str!("../data/reference/quantiles.csv")) {
+    for row in rows(include_str!("../../data/reference/quantiles.csv")) {
         let sample: Vec<u64> = row.list("sample");
         let counted: Counted = sample.iter().copied().collect();
         row.expect("quantile", quantiles::quantile(sample.as_slice(), row.get("p")));
@@ -131,7 +131,7 @@ fn sample_quantiles() {
 
 #[test]
 fn ranks_of_quantile_intervals() {
-    for row in rows(include_str!("../data/reference/quantile_intervals.csv")) {
+    for row in rows(include_str!("../../data/reference/quantile_intervals.csv")) {
         let got = quantiles::interval_ranks(row.get("count"), row.get("p"), row.get("confidence"));
         let want = row.maybe("low_rank").zip(row.maybe("high_rank"));
         assert_eq!(got, want, "{}", row.line);
@@ -140,7 +140,7 @@ fn ranks_of_quantile_intervals() {
 
 #[test]
 fn p_values() {
-    for row in rows(include_str!("../data/reference/p_values.csv")) {
+    for row in rows(include_str!("../../data/reference/p_values.csv")) {
         let statistic = row.get("statistic");
         let got = match row.cell("law") {
             "normal" => normal_two_sided_p(statistic),
@@ -154,7 +154,7 @@ fn p_values() {
 
 #[test]
 fn holm_corrections() {
-    for row in rows(include_str!("../data/reference/holm.csv")) {
+    for row in rows(include_str!("../../data/reference/holm.csv")) {
         let p_values: Vec<Option<f64>> = row.list("p_values").into_iter().map(Some).collect();
         let want: Vec<f64> = row.list("adjusted");
         for (got, want) in holm(&p_values).into_iter().zip(want) {
@@ -166,7 +166,7 @@ fn holm_corrections() {
 
 #[test]
 fn goodness_of_fit_tests() {
-    for row in rows(include_str!("../data/reference/goodness_of_fit.csv")) {
+    for row in rows(include_str!("../../data/reference/goodness_of_fit.csv")) {
         let got = goodness_of_fit(&row.list("observed"), &row.list("expected"));
         row.expect("statistic", got.map(|test| test.statistic));
         row.expect("p_value", got.map(|test| test.p_value));
@@ -176,7 +176,7 @@ fn goodness_of_fit_tests() {
 
 #[test]
 fn signed_rank_tests() {
-    for row in rows(include_str!("../data/reference/signed_rank.csv")) {
+    for row in rows(include_str!("../../data/reference/signed_rank.csv")) {
         let got = signed_rank(&row.list("differences"));
         row.expect("positive_ranks", got.map(|test| test.positive_ranks));
         row.expect("negative_ranks", got.map(|test| test.negative_ranks));
@@ -190,7 +190,7 @@ fn signed_rank_tests() {
 
 #[test]
 fn welch_tests() {
-    for row in rows(include_str!("../data/reference/welch.csv")) {
+    for row in rows(include_str!("../../data/reference/welch.csv")) {
         let (first, second) = (moments(&row.list("first")), moments(&row.list("second")));
         let got = welch(&first, &second, row.get("confidence"));
         let scale = first.mean().unwrap().max(second.mean().unwrap());
@@ -209,7 +209,7 @@ fn welch_tests() {
 
 #[test]
 fn paired_differences_and_ratios() {
-    for row in rows(include_str!("../data/reference/paired.csv")) {
+    for row in rows(include_str!("../../data/reference/paired.csv")) {
         let mut paired = Paired::new();
         for (a, b) in row.list("first").into_iter().zip(row.list("second")) {
             paired.push(a, b);
@@ -234,7 +234,7 @@ fn paired_differences_and_ratios() {
 
 #[test]
 fn weighted_fits_and_their_ranking() {
-    for row in rows(include_str!("../data/reference/fits.csv")) {
+    for row in rows(include_str!("../../data/reference/fits.csv")) {
         let mut errors = row.list("standard_error").into_iter();
         let points: Vec<Point> = row
             .list("n")
@@ -267,7 +267,7 @@ fn weighted_fits_and_their_ranking() {
 
 #[test]
 fn distribution_of_chang_roberts() {
-    for row in rows(include_str!("../data/reference/distribution.csv")) {
+    for row in rows(include_str!("../../data/reference/distribution.csv")) {
         let distribution =
             ChangRoberts::LAW.and_then(|law| law.distribution(row.get("n"))).unwrap();
         let got = distribution.pmf(row.get("messages"));
@@ -279,7 +279,7 @@ fn distribution_of_chang_roberts() {
 
 #[test]
 fn quantiles_of_chang_roberts() {
-    for row in rows(include_str!("../data/reference/distribution_quantiles.csv")) {
+    for row in rows(include_str!("../../data/reference/distribution_quantiles.csv")) {
         let distribution =
             ChangRoberts::LAW.and_then(|law| law.distribution(row.get("n"))).unwrap();
         assert_eq!(distribution.quantile(row.get("p")), row.maybe("quantile"), "{}", row.line);

@@ -1,8 +1,6 @@
 //! What users may rely on where they touch files, the gate and the shell: nothing of theirs is lost,
 //! nothing stale is believed, and a stopped program says how to go on.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -564,14 +562,14 @@ fn what_is_said_to_be_drawn_is_what_differs_between_runs() {
                     (Ids::Dense, "all", timings[4].as_str()),
                 ] {
                     let setting = Setting {
-                        topology: common::topology(topology),
+                        topology: crate::common::topology(topology),
                         layout: layout.parse().expect("a layout"),
                         ids,
                         initiators: initiators.parse().expect("initiators"),
                         timing: timing.parse().expect("a timing"),
                         ..Setting::of(9)
                     };
-                    let cell = Cell::new(common::find(algorithm), setting);
+                    let cell = Cell::new(crate::common::find(algorithm), setting);
                     // What does not fit together is refused, and some rings are not known.
                     let Ok(cell) = cell else { continue };
                     let Ok(mut runs) = cell.prepare(1) else { continue };

@@ -1,8 +1,5 @@
 //! The gate on the command line: exit codes, refusals, and outputs that other programs read.
 
-mod common;
-
-use common::REGISTRY;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -10,6 +7,8 @@ use hustings::check::Baseline;
 use hustings::experiment::spec::Spec;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::common::REGISTRY;
 
 const SPEC: &str = "
 seed = 5

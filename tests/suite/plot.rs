@@ -1,9 +1,6 @@
 //! Figures of whole results folders: what is on them, that nothing overlaps, and that they are the
 //! same every time.
 
-mod common;
-
-use common::REGISTRY;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
@@ -19,9 +16,8 @@ use hustings::summarise::Summary;
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::roxmltree::{Document, Node};
 
-#[path = "common/seal.rs"]
-mod seal;
-use seal::seal;
+use crate::common::REGISTRY;
+use crate::seal::seal;
 
 /// A bit of everything: several algorithms, sizes and layouts.
 const RICH: &str = "name = 'rich'\nseed = 7\nruns = 60\naudit = 0

@@ -6,8 +6,7 @@ use std::process::{Command, Output, Stdio};
 use hustings::algorithm::On;
 use serde_json::Value;
 
-mod common;
-use common::{REGISTRY, home};
+use crate::common::{REGISTRY, home};
 
 /// The longest line of a terminal.
 const WIDTH: usize = 80;

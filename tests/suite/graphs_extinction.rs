@@ -5,9 +5,6 @@
 
 use std::io::Write;
 
-mod common;
-use common::find;
-
 use hustings::engine::Simulator;
 use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::layout::Ids;
@@ -19,14 +16,16 @@ use hustings::model::random::{Key, Purpose, Stream};
 use hustings::model::theory::Value;
 use hustings::model::topology::{Ports, Topology};
 
+use crate::common::find;
+
 fn cell(topology: &str, algorithm: &str, ids: &[Id], initiators: &str, timing: &str) -> Cell {
     let setting = Setting {
-        topology: common::topology(topology),
+        topology: crate::common::topology(topology),
         initiators: initiators.parse().expect("initiators"),
         timing: timing.parse().expect("a timing"),
         ..Setting::given(ids.to_vec())
     };
-    common::cell(algorithm, setting)
+    crate::common::cell(algorithm, setting)
 }
 
 /// Holds run 0 of a cell and checks it against its own theory.
@@ -268,7 +267,10 @@ fn random_cell(algorithm: &str, topologies: &[&str], overtaking: bool, words: &m
     }
     let topology: Topology = topology.parse().expect("a topology");
     let ids = if choose(4) == 0 { Ids::Sparse } else { Ids::Dense };
-    common::cell(algorithm, Setting { topology, ids, initiators, timing, ..Setting::of(n.into()) })
+    crate::common::cell(
+        algorithm,
+        Setting { topology, ids, initiators, timing, ..Setting::of(n.into()) },
+    )
 }
 
 const NETWORKS: [&str; 7] =

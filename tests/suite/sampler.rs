@@ -1,7 +1,5 @@
 //! The runs that batches draw have the exact distribution of Chang-Roberts.
 
-mod common;
-
 use hustings::algorithm::Algorithm;
 use hustings::algorithm::count::Scratch;
 use hustings::algorithm::ring::ChangRoberts;
@@ -12,7 +10,7 @@ const RUNS: u64 = 100_000;
 
 /// The p-value of a chi-square test of runs at n against the distribution at 100.
 fn p_value(n: u64) -> f64 {
-    let cell = common::cell("chang-roberts", Setting::of(n));
+    let cell = crate::common::cell("chang-roberts", Setting::of(n));
     let mut runs = cell.prepare(1).unwrap();
     let mut scratch = Scratch::default();
     let law = ChangRoberts::LAW.and_then(|law| law.distribution(100)).unwrap();

@@ -1,8 +1,5 @@
 //! The page of a results folder, and the built-in experiment from the first run to the page.
 
-mod common;
-
-use common::REGISTRY;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -10,9 +7,8 @@ use std::time::Instant;
 use hustings::experiment::spec::Spec;
 use hustings::results::batch::{self, Options};
 
-#[path = "common/seal.rs"]
-mod seal;
-use seal::seal;
+use crate::common::REGISTRY;
+use crate::seal::seal;
 
 /// Runs a spec into the folder `out`.
 fn run(text: &str, out: &Path) {

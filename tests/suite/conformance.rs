@@ -1,12 +1,11 @@
 //! The conformance kit on the library's own algorithms: it must find nothing wrong with them.
 
-mod common;
-
-use common::REGISTRY;
 use hustings::algorithm::On;
 use hustings::algorithm::ring::{ChangRoberts, HirschbergSinclair, TimeSlice};
 use hustings::conformance::{self, Kit, assert_bound, assert_mean, assert_messages};
 use hustings::model::theory::harmonic;
+
+use crate::common::REGISTRY;
 
 #[test]
 fn every_ring_algorithm_of_the_registry_conforms() {

@@ -1,16 +1,15 @@
 //! A counter that is wrong is caught by the audit, with the command that shows it.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::find;
 use hustings::algorithm::count::{Count, Counter, Ranked, Scratch};
 use hustings::engine::Entry;
 use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::error::Error;
 use hustings::experiment::plan::{Method, Plan, PlannedCell};
 use hustings::results::batch::run_chunk;
+
+use crate::common::find;
 
 /// Right on most rings; one message too many where the smallest ID stands first.
 fn broken(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {

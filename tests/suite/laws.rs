@@ -2,11 +2,6 @@
 //! All random choices come from fixed seeds, and every law is exact: no test here can fail by
 //! chance.
 
-mod common;
-
-use common::{
-    dense, elect, elect_all, find, mixed_network, network, on_rings, random_ranks, starts_of, words,
-};
 use hustings::algorithm::ring::{ChangRoberts, HirschbergSinclair, Peterson, RadiusGrowth};
 use hustings::algorithm::{Algorithm, Announced};
 use hustings::engine::WithDelays;
@@ -18,6 +13,10 @@ use hustings::model::random::Stream;
 use hustings::model::stop::NEVER;
 use hustings::model::theory::{Case, Certainty, Value, ceil_log2};
 use hustings::model::topology::{Graph, Ring};
+
+use crate::common::{
+    dense, elect, elect_all, find, mixed_network, network, on_rings, random_ranks, starts_of, words,
+};
 
 /// All that does not depend on the clock.
 fn counts(outcome: &Outcome) -> Outcome {
@@ -254,7 +253,7 @@ fn a_graph_that_is_a_ring_gives_the_same<A: Algorithm + Asynchronous>() {
         let some = starts_of(1 + words.below((1 << n) - 1) as u32);
         for starts in [&Starts::All, &some] {
             let election =
-                Election { ids: &ids, starts, limit: common::LIMIT, coins: 0, stop: &NEVER };
+                Election { ids: &ids, starts, limit: crate::common::LIMIT, coins: 0, stop: &NEVER };
             let network = mixed_network(true, run);
             let ring = Ring::new(n);
             let expected = engine.run(ring, &network, &election);

@@ -1,18 +1,17 @@
 //! All small cases: exact values over all rings, all sets of initiators, all wake-up patterns.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{
-    dense, elect, elect_all, every_order, every_ring, find, network, on_rings, starts_of,
-};
 use hustings::engine::{Entry, Simulator};
 use hustings::model::delay::Delay;
 use hustings::model::election::Starts;
 use hustings::model::outcome::{Outcome, Time};
 use hustings::model::process::Id;
 use hustings::model::theory::{Case, Certainty, Fact, Value, ceil_log2};
+
+use crate::common::{
+    dense, elect, elect_all, every_order, every_ring, find, network, on_rings, starts_of,
+};
 
 /// The largest ring of which all (n-1)! orders are gone through.
 const LARGEST: u32 = if cfg!(debug_assertions) { 9 } else { 10 };

@@ -1,15 +1,14 @@
 //! Specs: broken ones are refused with field, value, remedy and line; good ones survive a round
 //! trip; nothing panics.
 
-mod common;
-
-use common::REGISTRY;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hustings::experiment::plan::Plan;
 use hustings::experiment::spec::Spec;
 use hustings::model::random::{Key, Purpose, Stream};
+
+use crate::common::REGISTRY;
 
 /// A spec that only lacks the line under test; its own lines follow.
 const REST: &str = "\nalgorithms = ['chang-roberts']\nn = [8]\n";

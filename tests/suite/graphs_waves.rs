@@ -15,8 +15,7 @@ use hustings::model::theory::Fact;
 use hustings::model::topology::Ports;
 use tempfile::NamedTempFile;
 
-mod common;
-use common::{cell, find, words};
+use crate::common::{cell, find, words};
 
 const TREES: [&str; 3] = ["tree-wakeup", "tree-waves", "tree-frugal"];
 const GRAPHS: [&str; 4] = ["dfs-path", "dfs-colour", "adoption", "waiting"];
@@ -51,7 +50,7 @@ fn at_once(nodes: impl IntoIterator<Item = u32>) -> Initiators {
 
 /// Runs an algorithm in rounds on a network with these IDs.
 fn in_rounds(algorithm: &str, topology: &str, ids: Vec<Id>, starts: Initiators) -> Outcome {
-    let topology = common::topology(topology);
+    let topology = crate::common::topology(topology);
     let cell = cell(algorithm, Setting { topology, initiators: starts, ..Setting::given(ids) });
     let mut simulator = (cell.algorithm().simulator)();
     cell.prepare(1).expect("small").simulate(0, simulator.as_mut()).expect("an election")
@@ -353,7 +352,7 @@ fn the_networks_that_refute_simpler_rules_elect() {
     for (file, ids, starts, leader) in cases {
         for algorithm in ["adoption", "waiting"] {
             for timing in ["uniform:0..1", "exponential:1+no-fifo", "lifo"] {
-                let topology = common::topology(&format!("file:{}", file.path().display()));
+                let topology = crate::common::topology(&format!("file:{}", file.path().display()));
                 let timing = timing.parse().expect("a timing");
                 let (initiators, given) = (starts.clone(), Setting::given(ids.clone()));
                 let cell = cell(algorithm, Setting { topology, initiators, timing, ..given });

@@ -1,0 +1,34 @@
+//! Claims by subject, in one program: what they share is compiled and linked once.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/names.rs"]
+mod hostile_names;
+#[path = "../common/seal.rs"]
+mod seal;
+
+mod audit;
+mod batch;
+mod command_line;
+mod conformance;
+mod counters;
+mod distribution;
+mod engine;
+mod exact;
+mod exhaustive;
+mod gate;
+mod graphs_extinction;
+mod graphs_waves;
+mod interleavings;
+mod laws;
+mod mutations;
+mod names;
+mod plot;
+mod reference;
+mod registries;
+mod report;
+mod sampler;
+mod sequential;
+mod specs;
+mod summarise;
+mod trust;
