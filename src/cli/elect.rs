@@ -51,7 +51,7 @@ pub struct Elect {
     /// Who starts: all, one, count:K, share:P or at:0,3,5
     #[arg(long, default_value = "all")]
     initiators: String,
-    /// How long messages take: sync, uniform:A..B, exponential:M or lifo
+    /// How long messages take: sync, uniform:0..1, lifo, ...
     #[arg(long, default_value = "sync")]
     timing: String,
     /// Links need not keep the order of messages
