@@ -1,6 +1,7 @@
-//! The rules of the house: what a file may import, who may print, how long a function may be. All are
-//! read from the source.
+//! The rules of the house: what a file may import, who may print, how long a function may be; and the
+//! picture of its rooms. All are read from the source.
 
+mod picture;
 mod planted;
 mod rules;
 mod source;
