@@ -1,7 +1,8 @@
-//! The rules of the house: what a file may import, who may print, how long a function may be; and the
-//! picture of its rooms. All are read from the source.
+//! The rules of the house: what a file may import, who may print, how long a function may be; the
+//! picture of its rooms; the places to touch for something new. All are read from the source.
 
 mod picture;
+mod places;
 mod planted;
 mod rules;
 mod source;
