@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hustings::experiment::layout::RingFile;
+use hustings::experiment::ring_file::RingFile;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let Ok(ring) = RingFile::parse("fuzz", text) else { return };

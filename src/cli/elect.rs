@@ -12,8 +12,9 @@ use crate::engine::Registry;
 use crate::experiment::cell::{Cell, Setting, assigned};
 use crate::experiment::error::Result;
 use crate::experiment::files::Files;
-use crate::experiment::layout::{Ids, Layout, parse_ids};
+use crate::experiment::layout::{Ids, Layout};
 use crate::experiment::names::Names;
+use crate::experiment::ring_file::parse_ids;
 use crate::experiment::runs::Runs;
 use crate::experiment::timing::{Initiators, Timing};
 use crate::model::election::Starts;
@@ -50,7 +51,7 @@ pub struct Elect {
     /// Who starts: all, one, count:K, share:P or at:0,3,5
     #[arg(long, default_value = "all")]
     initiators: String,
-    /// How long messages take: sync, uniform:A..B, exponential:M or lifo
+    /// How long messages take: sync, uniform:0..1, lifo, ...
     #[arg(long, default_value = "sync")]
     timing: String,
     /// Links need not keep the order of messages

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::key::CellKey;
 use crate::model::error::Input;
 use crate::model::escape::terminal;
+use crate::model::row::Row;
 use crate::model::violation::Violation;
 
 /// Any error of the library.
@@ -29,8 +30,9 @@ pub enum Error {
     /// A counter and the simulation of the same run differ.
     #[error(
         "the counter is wrong: it says {counted}, the simulation says {simulated}\n  \
-         (run,messages,bits,time,end,rounds,max_node_messages,leader)\n  \
-         to see it again: {command}"
+         ({columns})\n  \
+         to see it again: {command}",
+        columns = Row::COLUMNS.map(|column| column.name).join(",")
     )]
     Audit {
         /// The row that was counted.

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::error::{Error, Result};
-use super::layout::RingFile;
+use super::ring_file::RingFile;
 use crate::model::error::Input;
 use crate::model::topology::NetworkFile;
 

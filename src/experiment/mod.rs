@@ -12,7 +12,10 @@ mod memory;
 
 pub mod error;
 
+pub mod ring_file;
+
 pub mod files;
+
 pub mod layout;
 pub mod timing;
 

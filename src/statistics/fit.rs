@@ -13,8 +13,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::growth::{Model, Term};
-use super::significance::chi_square_p;
 use super::student;
+use super::tails::chi_square_p;
 
 /// Mean messages measured at one n.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -13,6 +13,7 @@ pub mod rank;
 pub mod sequential;
 pub mod significance;
 pub mod student;
+pub mod tails;
 mod wide;
 
 /// The confidence of all intervals.

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
 
-use super::significance::normal_two_sided_p;
+use super::tails::normal_two_sided_p;
 
 /// The number t with P(|T| ≤ t) = `confidence` for Student's T with ν > 0 degrees of freedom; `None`
 /// unless 0 < `confidence` < 1.

@@ -11,9 +11,8 @@ use hustings::statistics::moments::Moments;
 use hustings::statistics::paired::Paired;
 use hustings::statistics::quantiles::{self, Counted};
 use hustings::statistics::rank::rank;
-use hustings::statistics::significance::{
-    chi_square_p, goodness_of_fit, holm, normal_two_sided_p, signed_rank, welch,
-};
+use hustings::statistics::significance::{goodness_of_fit, holm, signed_rank, welch};
+use hustings::statistics::tails::{chi_square_p, normal_two_sided_p};
 use hustings::statistics::{sequential, student};
 
 /// One row of a reference file, read by column name.

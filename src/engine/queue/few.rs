@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::Entry;
+use super::entry::Entry;
 
 /// The places of the short list: as many as a 64-bit word has hexadecimal digits.
 const PLACES: usize = 16;

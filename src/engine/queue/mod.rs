@@ -12,21 +12,16 @@
 //!
 //! When the number of pending events has changed much, another wheel is made for them.
 
+mod entry;
 mod few;
 mod wheel;
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use entry::Entry;
 use few::Few;
 use wheel::{WORD, Wheel};
-
-/// An event and its time.
-#[derive(Debug, Clone, Copy)]
-struct Entry<T> {
-    time: f64,
-    event: T,
-}
 
 /// An entry of the heap, with its place in the order of insertion; the smallest leaves first.
 #[derive(Debug)]

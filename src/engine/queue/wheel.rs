@@ -1,6 +1,6 @@
 //! A wheel of slots, each for a short stretch of time; a bitmap says which are in use.
 
-use super::Entry;
+use super::entry::Entry;
 
 /// The slots that one word of the bitmap tells about. A new event passes by fewer taken ones.
 pub(super) const WORD: u64 = u64::BITS as u64;
