@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use hustings::algorithm::{Algorithm, Elects, Model};
 use hustings::engine::{Entry, Registry};
+use hustings::model::message::*;
 use hustings::model::process::*;
 use hustings::model::theory::{Case, Fact, Facts, harmonic};
 

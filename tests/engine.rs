@@ -8,10 +8,9 @@ use hustings::algorithm::ring::Candidate;
 use hustings::algorithm::{Algorithm, Elects, Model};
 use hustings::engine::Entry;
 use hustings::model::election::{Delay, Election, Starts};
+use hustings::model::message::{MAX_KINDS, Widths};
 use hustings::model::outcome::Time;
-use hustings::model::process::{
-    Asynchronous, Id, Local, MAX_KINDS, NEXT, Outbox, Port, Process, Widths,
-};
+use hustings::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use hustings::model::random::{Key, Purpose, Stream};
 use hustings::model::stop::NEVER;
 use hustings::model::violation::Violation;

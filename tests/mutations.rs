@@ -19,6 +19,7 @@ use hustings::experiment::bounds::{Bound, Of};
 use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::spec::Spec;
 use hustings::experiment::timing::{Initiators, Timing};
+use hustings::model::message::*;
 use hustings::model::process::*;
 use hustings::model::random::{Key, Purpose};
 use hustings::model::theory::{Case, Facts, Holds};

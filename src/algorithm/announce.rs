@@ -17,9 +17,8 @@ use std::marker::PhantomData;
 use super::count::{Count, Counter, Ranked, Scratch};
 use super::{Algorithm, Law, Model};
 use crate::model::distribution::Distribution;
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// An election algorithm followed by the announcement of its winner.

@@ -1,8 +1,9 @@
 //! From what an engine counts to what a run yields.
 
 use crate::model::election::Election;
+use crate::model::message::{MAX_KINDS, Message, Widths, message_bits};
 use crate::model::outcome::Outcome;
-use crate::model::process::{Id, MAX_KINDS, Message, Process, Widths, message_bits};
+use crate::model::process::{Id, Process};
 
 /// What an engine counts while it delivers.
 #[derive(Debug, Clone, Copy)]

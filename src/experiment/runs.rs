@@ -9,8 +9,9 @@ use crate::algorithm::count::{self, Ranked, Scratch};
 use crate::engine::Simulator;
 use crate::model::election::{Election, Network, Starts};
 use crate::model::error::Input;
+use crate::model::message::Widths;
 use crate::model::outcome::{Outcome, Time};
-use crate::model::process::{Id, Widths};
+use crate::model::process::Id;
 use crate::model::random::{Key, Purpose, Stream};
 use crate::model::row::Row;
 use crate::model::stop::{NEVER, Stop};
@@ -246,4 +247,4 @@ impl Runs {
 }
 
 /// Messages by kind.
-pub type Kinds = [u64; crate::model::process::MAX_KINDS];
+pub type Kinds = [u64; crate::model::message::MAX_KINDS];

@@ -20,7 +20,7 @@ use crate::experiment::names::Names;
 use crate::experiment::plan::{Plan, PlannedCell};
 use crate::experiment::spec::{Draft, Spec};
 use crate::model::error::Input;
-use crate::model::process::MAX_KINDS;
+use crate::model::message::MAX_KINDS;
 use crate::model::stop::Stop;
 
 /// The spec inside it.

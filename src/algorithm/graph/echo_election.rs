@@ -21,9 +21,8 @@
 
 use super::PortSet;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant.

@@ -15,7 +15,8 @@
 use super::Centralised;
 use super::echo_election::wave_facts;
 use crate::algorithm::On;
-use crate::model::process::{Asynchronous, Kinds, Local, Message, Outbox, Port, Process, Widths};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Asynchronous, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.

@@ -17,9 +17,8 @@ use std::fmt::Debug;
 use super::echo_election::wave_facts;
 use super::{Centralised, PortSet};
 use crate::algorithm::On;
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// What a token carries along.

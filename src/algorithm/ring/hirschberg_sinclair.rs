@@ -23,9 +23,8 @@
 use super::levels::{self, mean_of_probing};
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
-};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, ceil_log2};
 
 /// Probing with doubling radii; the hop counter of a new probe starts at `FIRST_HOP`, so that

@@ -22,9 +22,8 @@
 use super::hirschberg_sinclair::small_variance;
 use crate::algorithm::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, floor_log2};
 
 /// The state of one participant.

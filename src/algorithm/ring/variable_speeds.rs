@@ -20,9 +20,8 @@
 
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths,
-};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Clock, Id, Local, NEXT, Port, Process, Synchronous};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The algorithm; with `DISCARD` a held message is dropped once a smaller one has arrived.

@@ -10,7 +10,8 @@
 //! ```
 
 use super::awaited::Awaited;
-use crate::model::process::{Id, Kinds, Local, Message, Outbox, Port, Widths};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::process::{Id, Local, Outbox, Port};
 
 /// What the waves send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
