@@ -25,15 +25,7 @@ struct Anticlockwise {
 struct Candidate(Id);
 
 impl Message for Candidate {
-    const KINDS: Kinds = Kinds::new(&["id"]);
-
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
+    const KINDS: Kinds = Kinds::new(&[("id", |w| w.id)]);
 }
 
 impl Process for Anticlockwise {

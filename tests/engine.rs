@@ -408,10 +408,10 @@ fn the_bits_of_every_kind_never_change() {
     let bits = |entry: &Entry, kind: usize| {
         let mut one = [0; MAX_KINDS];
         one[kind] = 1;
-        widths.map(|widths| (entry.bits)(&one, &widths))
+        widths.map(|widths| entry.kinds.bits(&one, &widths))
     };
     let lines = REGISTRY.entries().iter().map(|entry| {
-        let kinds = entry.kinds.names().iter().enumerate().map(|(kind, name)| {
+        let kinds = entry.kinds.names().enumerate().map(|(kind, name)| {
             let [digits, wide] = bits(entry, kind);
             format!("{name} {digits} {wide}")
         });

@@ -65,17 +65,10 @@ enum Token {
     Leader(Id),
 }
 
-impl Message for Token {
-    const KINDS: Kinds = Kinds::new(&["id", "leader"]);
-
-    fn kind(&self) -> usize {
-        matches!(self, Token::Leader(_)).into()
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
-}
+kinds! { Token {
+    Candidate: "id", |w| w.id;
+    Leader: "leader", |w| w.id;
+} }
 
 impl<const FAULT: u8> Process for Faulty<FAULT> {
     type Message = Token;

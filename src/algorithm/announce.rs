@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 use super::count::{Count, Counter, Ranked, Scratch};
 use super::{Algorithm, Law, Model};
 use crate::model::distribution::Distribution;
-use crate::model::message::{Kinds, Message, Widths};
+use crate::model::message::{Kinds, Message};
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -117,7 +117,7 @@ pub enum AnnouncedMessage<M, W> {
 }
 
 impl<M: Message, W: Way> Message for AnnouncedMessage<M, W> {
-    const KINDS: Kinds = M::KINDS.and(W::KIND);
+    const KINDS: Kinds = M::KINDS.and(W::KIND, |w| w.id);
 
     #[inline(always)]
     fn kind(&self) -> usize {
@@ -125,10 +125,6 @@ impl<M: Message, W: Way> Message for AnnouncedMessage<M, W> {
             AnnouncedMessage::Election(message) => message.kind(),
             AnnouncedMessage::Leader(..) => M::KINDS.count(),
         }
-    }
-
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        if kind < M::KINDS.count() { M::field_bits(kind, widths) } else { widths.id }
     }
 
     fn listed_ids(&self) -> usize {

@@ -4,13 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::in_rounds::InRounds;
-use super::outcome::bits;
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Announced, Law, Model};
 use crate::model::election::{Election, Network};
-use crate::model::message::{Kinds, MAX_KINDS, Message, Widths};
+use crate::model::message::{Kinds, MAX_KINDS, Message};
 use crate::model::outcome::Outcome;
 use crate::model::process::{Asynchronous, Id, Synchronous};
 use crate::model::theory::{Case, Facts};
@@ -116,10 +115,8 @@ pub struct Entry {
     pub model: Model,
     /// Whether it runs only in synchronous networks.
     pub synchronous: bool,
-    /// The kinds of its messages.
+    /// The kinds of its messages, with their bits.
     pub kinds: Kinds,
-    /// The bits of so many messages of each kind.
-    pub bits: fn(&[u64; MAX_KINDS], &Widths) -> u128,
     /// What one of its nodes takes in the engines, at most.
     pub node_bytes: u64,
     /// See [`Algorithm::COUNTER`].
@@ -154,7 +151,6 @@ impl Entry {
             model: A::MODEL,
             synchronous,
             kinds: A::Message::KINDS,
-            bits: bits::<A::Message>,
             node_bytes: node_bytes::<A>(),
             counter: A::COUNTER,
             law: A::LAW,
@@ -209,8 +205,8 @@ impl Entry {
 
     /// Those of so many messages of each kind that only tell the winner to everybody.
     pub fn announcements(&self, kinds: &[u64; MAX_KINDS]) -> u64 {
-        let tells = |(name, _): &(&&str, &u64)| ["announce", "leader"].contains(name);
-        self.kinds.names().iter().zip(kinds).filter(tells).map(|(_, count)| count).sum()
+        let tells = |(name, _): &(&str, &u64)| ["announce", "leader"].contains(name);
+        self.kinds.names().zip(kinds).filter(tells).map(|(_, count)| count).sum()
     }
 
     /// The smallest of the dense IDs: 0 where the smallest wins, else 1.

@@ -233,7 +233,7 @@ impl Runs {
         let row = Row {
             run,
             messages: count.messages(),
-            bits: (entry.bits)(&count.kinds, &widths),
+            bits: entry.kinds.bits(&count.kinds, &widths),
             time: time(count.time),
             end: time(count.end),
             rounds: count.rounds,

@@ -245,7 +245,7 @@ impl Folder {
         write_hashed(&self.path.join("kinds.csv"), |file| {
             writeln!(file, "{}", kind_header())?;
             for (cell, (prefix, runs, sums)) in plan.cells.iter().zip(kinds) {
-                for (name, sum) in cell.cell.algorithm().kinds.names().iter().zip(sums) {
+                for (name, sum) in cell.cell.algorithm().kinds.names().zip(sums) {
                     writeln!(file, "{prefix},{name},{}", *sum as f64 / *runs as f64)?;
                 }
             }

@@ -20,7 +20,7 @@
 //! of any i messages of a neighbour one is its i-th or a later one.
 
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::model::message::{Kinds, Message, Widths};
+use crate::model::message::{Kinds, Message};
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -44,16 +44,7 @@ pub struct Phase {
 pub struct Best(pub Id);
 
 impl Message for Best {
-    const KINDS: Kinds = Kinds::new(&["best"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
+    const KINDS: Kinds = Kinds::new(&[("best", |w| w.id)]);
 }
 
 impl Process for Phase {
