@@ -3,10 +3,12 @@
 
 mod common;
 
-use common::{REGISTRY, elect_all, find, network, verdict};
+use common::{REGISTRY, cell, elect_all, find, network, verdict};
+use hustings::algorithm::count::Scratch;
 use hustings::algorithm::ring::Candidate;
 use hustings::algorithm::{Algorithm, Elects, Model};
 use hustings::engine::Entry;
+use hustings::experiment::cell::Setting;
 use hustings::model::election::{Delay, Election, Starts};
 use hustings::model::message::{MAX_KINDS, Widths};
 use hustings::model::outcome::Time;
@@ -418,4 +420,27 @@ fn the_bits_of_every_kind_never_change() {
         format!("{}: {}", entry.name, kinds.collect::<Vec<_>>().join(", "))
     });
     assert_eq!(lines.collect::<Vec<_>>(), BITS.lines().collect::<Vec<_>>());
+}
+
+/// The word about the winner: a lap of n, down a tree of N - 1 edges, or over all links. The only
+/// messages of `time-slice` are called leader, too, but they are its election.
+#[test]
+fn announcements_are_what_is_sent_after_the_election() {
+    let expected = [
+        ("time-slice", 0),
+        ("chang-roberts", 0),
+        ("chang-roberts+announce", 12),
+        ("ghs", 11),
+        ("kkm", 13),
+    ];
+    for (name, announcements) in expected {
+        let cell = cell(name, Setting::of(12));
+        let mut runs = cell.prepare(7).expect("a good cell");
+        let outcome = runs.simulate(0, (find(name).simulator)().as_mut()).expect("an election");
+        assert_eq!(runs.row(0, &outcome).announcements, announcements, "{name}");
+        if find(name).counter.is_some() {
+            let (row, _) = runs.count(0, &mut Scratch::default()).expect("counted");
+            assert_eq!(row.announcements, announcements, "{name}, counted");
+        }
+    }
 }

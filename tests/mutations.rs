@@ -67,7 +67,7 @@ enum Token {
 
 kinds! { Token {
     Candidate: "id", |w| w.id;
-    Leader: "leader", |w| w.id;
+    Leader: "leader", |w| w.id, announcing;
 } }
 
 impl<const FAULT: u8> Process for Faulty<FAULT> {

@@ -117,7 +117,7 @@ pub enum AnnouncedMessage<M, W> {
 }
 
 impl<M: Message, W: Way> Message for AnnouncedMessage<M, W> {
-    const KINDS: Kinds = M::KINDS.and(W::KIND, |w| w.id);
+    const KINDS: Kinds = M::KINDS.and(W::KIND, |w| w.id).announcing();
 
     #[inline(always)]
     fn kind(&self) -> usize {

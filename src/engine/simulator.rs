@@ -9,7 +9,7 @@ use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Announced, Law, Model};
 use crate::model::election::{Election, Network};
-use crate::model::message::{Kinds, MAX_KINDS, Message};
+use crate::model::message::{Kinds, Message};
 use crate::model::outcome::Outcome;
 use crate::model::process::{Asynchronous, Id, Synchronous};
 use crate::model::theory::{Case, Facts};
@@ -201,12 +201,6 @@ impl Entry {
     /// The program that has it, as commands that repeat a run name it.
     pub fn program(&self) -> &str {
         &self.program
-    }
-
-    /// Those of so many messages of each kind that only tell the winner to everybody.
-    pub fn announcements(&self, kinds: &[u64; MAX_KINDS]) -> u64 {
-        let tells = |(name, _): &(&str, &u64)| ["announce", "leader"].contains(name);
-        self.kinds.names().zip(kinds).filter(tells).map(|(_, count)| count).sum()
     }
 
     /// The smallest of the dense IDs: 0 where the smallest wins, else 1.

@@ -107,7 +107,7 @@ impl Runs {
 
     /// The row of the run that was simulated last.
     pub fn row(&self, run: u64, outcome: &Outcome) -> Row {
-        let announcements = self.cell.algorithm().announcements(&outcome.kinds);
+        let announcements = self.cell.algorithm().kinds.announcements(&outcome.kinds);
         Row::simulated(run, outcome, announcements, self.shape())
     }
 
@@ -239,7 +239,7 @@ impl Runs {
             rounds: count.rounds,
             max_node_messages: count.max_node_messages.filter(|_| in_rounds),
             leader: Some(ids.of(count.leader)),
-            announcements: entry.announcements(&count.kinds),
+            announcements: entry.kinds.announcements(&count.kinds),
             shape: None,
         };
         Ok((row, count.kinds))

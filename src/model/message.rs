@@ -36,6 +36,8 @@ struct Kind {
     bits: Bits,
     /// How many IDs it carries besides, as a message inside another algorithm's.
     ids: u64,
+    /// Whether it only tells the winner to everybody.
+    announces: bool,
 }
 
 /// The kinds of an algorithm's messages: their names, as they appear in tables, and the bits of their
@@ -49,7 +51,7 @@ pub struct Kinds {
 impl Kinds {
     /// The kinds of these names, with the bits of their fields; at most [`MAX_KINDS`].
     pub const fn new(table: &[(&'static str, Bits)]) -> Self {
-        let none = Kind { name: "", bits: |_| 0, ids: 0 };
+        let none = Kind { name: "", bits: |_| 0, ids: 0, announces: false };
         let mut kinds = Kinds { table: [none; MAX_KINDS], len: 0 };
         while kinds.len < table.len() {
             let (name, bits) = table[kinds.len];
@@ -62,8 +64,15 @@ impl Kinds {
     #[must_use]
     pub const fn and(mut self, name: &'static str, bits: Bits) -> Self {
         assert!(self.len < MAX_KINDS, "a message has too many kinds");
-        self.table[self.len] = Kind { name, bits, ids: 0 };
+        self.table[self.len] = Kind { name, bits, ids: 0, announces: false };
         self.len += 1;
+        self
+    }
+
+    /// These kinds, and the last of them only tells the winner to everybody, after the election.
+    #[must_use]
+    pub const fn announcing(mut self) -> Self {
+        self.table[self.len - 1].announces = true;
         self
     }
 
@@ -95,6 +104,12 @@ impl Kinds {
         let bits = |kind: &Kind| tag + (kind.bits)(widths) + kind.ids * widths.id;
         let of_kind = |(kind, &count)| u128::from(count) * u128::from(bits(kind));
         self.table().iter().zip(counts).map(of_kind).sum()
+    }
+
+    /// Those of so many messages of each kind that only tell the winner to everybody.
+    pub fn announcements(&self, counts: &[u64; MAX_KINDS]) -> u64 {
+        let lines = self.table().iter().zip(counts);
+        lines.filter(|(kind, _)| kind.announces).map(|(_, count)| count).sum()
     }
 
     fn table(&self) -> &[Kind] {
@@ -164,7 +179,8 @@ pub trait Message: Clone + Debug + PartialEq {
 /// assert_eq!(Probe::Back(7).kind(), 1);
 /// ```
 ///
-/// What follows the table goes into the `impl` as it is:
+/// A kind that only tells the winner to everybody, after the election, says so at the end of its line:
+/// `Leader: "leader", |w| w.id, announcing;`. What follows the table goes into the `impl` as it is:
 ///
 /// ```
 /// # use hustings::prelude::*;
@@ -190,10 +206,13 @@ pub trait Message: Clone + Debug + PartialEq {
 /// ```
 #[macro_export]
 macro_rules! kinds {
-    ($message:ident { $($variant:ident: $name:literal, $bits:expr;)+ } $($more:tt)*) => {
+    ($message:ident {
+        $($variant:ident: $name:literal, $bits:expr $(, $announcing:ident)?;)+
+    } $($more:tt)*) => {
         impl $crate::model::message::Message for $message {
             const KINDS: $crate::model::message::Kinds =
-                $crate::model::message::Kinds::new(&[$(($name, $bits)),+]);
+                $crate::model::message::Kinds::new(&[])
+                    $(.and($name, $bits)$(.$announcing())?)+;
 
             #[inline(always)]
             fn kind(&self) -> usize {
@@ -224,7 +243,7 @@ mod tests {
         Mail {
             Struct: "struct", |w| w.hops;
             Unit: "unit", |_| 0;
-            Tuple: "tuple", |w| w.id + w.phase;
+            Tuple: "tuple", |w| w.id + w.phase, announcing;
         }
 
         fn listed_ids(&self) -> usize {
@@ -245,6 +264,14 @@ mod tests {
         assert_eq!(mail.each_ref().map(Message::kind), [0, 1, 2]);
         assert_eq!(mail.each_ref().map(Message::listed_ids), [2, 0, 0]);
         assert!(Mail::KINDS.names().eq(["struct", "unit", "tuple"]));
+    }
+
+    #[test]
+    fn announcements_are_the_kinds_that_say_so() {
+        assert_eq!(Mail::KINDS.announcements(&[1, 20, 300, 4000, 0, 0, 0, 0]), 300);
+        let more = Mail::KINDS.each_with_id().and("leader", |_| 0);
+        assert_eq!(more.announcements(&[1, 20, 300, 4000, 0, 0, 0, 0]), 300);
+        assert_eq!(more.announcing().announcements(&[1, 20, 300, 4000, 0, 0, 0, 0]), 4300);
     }
 
     #[test]
