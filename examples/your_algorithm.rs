@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use hustings::algorithm::{Algorithm, Elects, Model};
 use hustings::engine::{Entry, Registry};
+use hustings::model::message::*;
 use hustings::model::process::*;
 use hustings::model::theory::{Case, Fact, Facts, harmonic};
 
@@ -24,15 +25,7 @@ struct Anticlockwise {
 struct Candidate(Id);
 
 impl Message for Candidate {
-    const KINDS: Kinds = Kinds::new(&["id"]);
-
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
+    const KINDS: Kinds = Kinds::new(&[("id", |w| w.id)]);
 }
 
 impl Process for Anticlockwise {

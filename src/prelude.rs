@@ -8,9 +8,10 @@ pub use crate::engine::{Entry, Registry, Simulator};
 pub use crate::experiment::cell::{Cell, Setting};
 pub use crate::experiment::layout::{Ids, Layout};
 pub use crate::experiment::timing::{Initiators, Timing};
+pub use crate::model::message::{Kinds, Message, Widths, kinds};
 pub use crate::model::process::{
-    Asynchronous, Clock, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Recorded,
-    Status, Synchronous, Widths, opposite,
+    Asynchronous, Clock, Id, Local, NEXT, Outbox, PREV, Port, Process, Recorded, Status,
+    Synchronous, opposite,
 };
 pub use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, Value, harmonic};
 pub use crate::model::topology::{Graph, Ports, Topology};

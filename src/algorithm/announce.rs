@@ -17,9 +17,8 @@ use std::marker::PhantomData;
 use super::count::{Count, Counter, Ranked, Scratch};
 use super::{Algorithm, Law, Model};
 use crate::model::distribution::Distribution;
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// An election algorithm followed by the announcement of its winner.
@@ -118,7 +117,7 @@ pub enum AnnouncedMessage<M, W> {
 }
 
 impl<M: Message, W: Way> Message for AnnouncedMessage<M, W> {
-    const KINDS: Kinds = M::KINDS.and(W::KIND);
+    const KINDS: Kinds = M::KINDS.and(W::KIND, |w| w.id).announcing();
 
     #[inline(always)]
     fn kind(&self) -> usize {
@@ -126,10 +125,6 @@ impl<M: Message, W: Way> Message for AnnouncedMessage<M, W> {
             AnnouncedMessage::Election(message) => message.kind(),
             AnnouncedMessage::Leader(..) => M::KINDS.count(),
         }
-    }
-
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        if kind < M::KINDS.count() { M::field_bits(kind, widths) } else { widths.id }
     }
 
     fn listed_ids(&self) -> usize {

@@ -10,7 +10,8 @@
 //! sixteen look further in a tree of block maxima.
 
 use crate::model::election::Starts;
-use crate::model::process::{Id, MAX_KINDS};
+use crate::model::message::MAX_KINDS;
+use crate::model::process::Id;
 use crate::model::theory::Holds;
 
 /// An election as a counter sees it.

@@ -120,9 +120,8 @@ impl Elect {
         let (key, kinds) = (runs.cell().key(), runs.cell().algorithm().kinds);
         let kinds: serde_json::Map<_, _> = kinds
             .names()
-            .iter()
             .zip(outcome.kinds)
-            .map(|(&name, count)| (name.to_owned(), count.into()))
+            .map(|(name, count)| (name.to_owned(), count.into()))
             .collect();
         let mut object = json!({
             "algorithm": key.algorithm,
@@ -183,7 +182,7 @@ impl Elect {
             None => line("leader", "nobody: all states were equal after every round".to_owned()),
         }
         line("messages", outcome.messages.to_string());
-        for (name, count) in cell.algorithm().kinds.names().iter().zip(outcome.kinds) {
+        for (name, count) in cell.algorithm().kinds.names().zip(outcome.kinds) {
             line("", format!("{count} {name}"));
         }
         line("busiest", format!("one node sent {} of them", outcome.max_node_messages));

@@ -85,7 +85,7 @@ fn as_json(registry: &Registry) -> serde_json::Value {
                 "source": entry.source,
                 "elects": entry.model.elects.rule(),
                 "needs": needs(entry),
-                "kinds": entry.kinds.names(),
+                "kinds": entry.kinds.names().collect::<Vec<_>>(),
             })
         })
         .collect();

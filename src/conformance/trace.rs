@@ -4,8 +4,9 @@ use std::cell::RefCell;
 
 use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Model};
+use crate::model::message::Message;
 use crate::model::process::{
-    Asynchronous, Clock, Id, Local, Message, NEXT, Outbox, Port, Process, Synchronous,
+    Asynchronous, Clock, Id, Local, NEXT, Outbox, Port, Process, Synchronous,
 };
 use crate::model::theory::{Case, Facts};
 

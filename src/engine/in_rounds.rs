@@ -13,10 +13,9 @@ use super::outcome::Counted;
 use super::records::{Flags, Record};
 use crate::algorithm::{Algorithm, Elects};
 use crate::model::election::{Election, Starts};
+use crate::model::message::{MAX_KINDS, Message};
 use crate::model::outcome::{Outcome, Time};
-use crate::model::process::{
-    Clock, MAX_KINDS, Message, NEXT, Outbox, PREV, Port, Synchronous, opposite,
-};
+use crate::model::process::{Clock, NEXT, Outbox, PREV, Port, Synchronous, opposite};
 use crate::model::topology::{Ports, Ring};
 use crate::model::violation::Violation;
 

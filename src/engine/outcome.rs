@@ -1,8 +1,9 @@
 //! From what an engine counts to what a run yields.
 
 use crate::model::election::Election;
+use crate::model::message::{MAX_KINDS, Message, Widths};
 use crate::model::outcome::Outcome;
-use crate::model::process::{Id, MAX_KINDS, Message, Process, Widths, message_bits};
+use crate::model::process::{Id, Process};
 
 /// What an engine counts while it delivers.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +29,7 @@ impl Outcome {
         Outcome {
             messages: counted.messages,
             kinds: counted.kinds,
-            bits: bits::<P::Message>(&counted.kinds, &widths) + listed,
+            bits: P::Message::KINDS.bits(&counted.kinds, &widths) + listed,
             rounds: processes.filter_map(Process::rounds).max(),
             max_node_messages: counted.max_node_messages,
             ..decided
@@ -39,10 +40,4 @@ impl Outcome {
 /// The largest ID takes as many bits as all of them laid over each other, which is faster to find.
 fn widths(ids: &[Id]) -> Widths {
     Widths::new(ids.len() as u64, ids.iter().fold(0, |all, id| all | id))
-}
-
-/// The bits of so many messages of each kind.
-pub(crate) fn bits<M: Message>(kinds: &[u64; MAX_KINDS], widths: &Widths) -> u128 {
-    let of_kind = |kind| u128::from(kinds[kind]) * u128::from(message_bits::<M>(kind, widths));
-    (0..M::KINDS.count()).map(of_kind).sum()
 }

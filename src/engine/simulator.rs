@@ -4,14 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::in_rounds::InRounds;
-use super::outcome::bits;
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Announced, Law, Model};
 use crate::model::election::{Election, Network};
+use crate::model::message::{Kinds, Message};
 use crate::model::outcome::Outcome;
-use crate::model::process::{Asynchronous, Id, Kinds, MAX_KINDS, Message, Synchronous, Widths};
+use crate::model::process::{Asynchronous, Id, Synchronous};
 use crate::model::theory::{Case, Facts};
 use crate::model::topology::{Graph, Ring};
 use crate::model::violation::Violation;
@@ -115,10 +115,8 @@ pub struct Entry {
     pub model: Model,
     /// Whether it runs only in synchronous networks.
     pub synchronous: bool,
-    /// The kinds of its messages.
+    /// The kinds of its messages, with their bits.
     pub kinds: Kinds,
-    /// The bits of so many messages of each kind.
-    pub bits: fn(&[u64; MAX_KINDS], &Widths) -> u128,
     /// What one of its nodes takes in the engines, at most.
     pub node_bytes: u64,
     /// See [`Algorithm::COUNTER`].
@@ -153,7 +151,6 @@ impl Entry {
             model: A::MODEL,
             synchronous,
             kinds: A::Message::KINDS,
-            bits: bits::<A::Message>,
             node_bytes: node_bytes::<A>(),
             counter: A::COUNTER,
             law: A::LAW,
@@ -204,12 +201,6 @@ impl Entry {
     /// The program that has it, as commands that repeat a run name it.
     pub fn program(&self) -> &str {
         &self.program
-    }
-
-    /// Those of so many messages of each kind that only tell the winner to everybody.
-    pub fn announcements(&self, kinds: &[u64; MAX_KINDS]) -> u64 {
-        let tells = |(name, _): &(&&str, &u64)| ["announce", "leader"].contains(name);
-        self.kinds.names().iter().zip(kinds).filter(tells).map(|(_, count)| count).sum()
     }
 
     /// The smallest of the dense IDs: 0 where the smallest wins, else 1.

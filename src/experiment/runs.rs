@@ -9,8 +9,9 @@ use crate::algorithm::count::{self, Ranked, Scratch};
 use crate::engine::Simulator;
 use crate::model::election::{Election, Network, Starts};
 use crate::model::error::Input;
+use crate::model::message::Widths;
 use crate::model::outcome::{Outcome, Time};
-use crate::model::process::{Id, Widths};
+use crate::model::process::Id;
 use crate::model::random::{Key, Purpose, Stream};
 use crate::model::row::Row;
 use crate::model::stop::{NEVER, Stop};
@@ -106,7 +107,7 @@ impl Runs {
 
     /// The row of the run that was simulated last.
     pub fn row(&self, run: u64, outcome: &Outcome) -> Row {
-        let announcements = self.cell.algorithm().announcements(&outcome.kinds);
+        let announcements = self.cell.algorithm().kinds.announcements(&outcome.kinds);
         Row::simulated(run, outcome, announcements, self.shape())
     }
 
@@ -232,13 +233,13 @@ impl Runs {
         let row = Row {
             run,
             messages: count.messages(),
-            bits: (entry.bits)(&count.kinds, &widths),
+            bits: entry.kinds.bits(&count.kinds, &widths),
             time: time(count.time),
             end: time(count.end),
             rounds: count.rounds,
             max_node_messages: count.max_node_messages.filter(|_| in_rounds),
             leader: Some(ids.of(count.leader)),
-            announcements: entry.announcements(&count.kinds),
+            announcements: entry.kinds.announcements(&count.kinds),
             shape: None,
         };
         Ok((row, count.kinds))
@@ -246,4 +247,4 @@ impl Runs {
 }
 
 /// Messages by kind.
-pub type Kinds = [u64; crate::model::process::MAX_KINDS];
+pub type Kinds = [u64; crate::model::message::MAX_KINDS];

@@ -8,6 +8,7 @@ pub mod error;
 pub mod escape;
 pub mod stop;
 
+pub mod message;
 pub mod process;
 pub mod random;
 pub mod topology;

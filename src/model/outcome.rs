@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::process::{Id, MAX_KINDS};
+use super::message::MAX_KINDS;
+use super::process::Id;
 
 /// A moment of an election, from its start at 0.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -17,7 +17,7 @@ use crate::experiment::hash::hex;
 use crate::experiment::plan::{Plan, PlannedCell};
 use crate::experiment::spec::Spec;
 use crate::model::error::Input;
-use crate::model::process::MAX_KINDS;
+use crate::model::message::MAX_KINDS;
 use crate::model::stop::Stop;
 
 /// What the manifest says about the work itself.
@@ -155,7 +155,7 @@ impl Assembly<'_> {
             writeln!(file, "{}", kind_header())?;
             for (cell, Assembled { prefix, runs, kinds }) in self.plan.cells.iter().zip(&self.cells)
             {
-                for (name, sum) in cell.cell.algorithm().kinds.names().iter().zip(kinds) {
+                for (name, sum) in cell.cell.algorithm().kinds.names().zip(kinds) {
                     writeln!(file, "{prefix},{name},{}", *sum as f64 / *runs as f64)?;
                 }
             }

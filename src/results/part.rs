@@ -7,7 +7,7 @@ use std::path::Path;
 use super::write::write_whole;
 use crate::experiment::error::Result;
 use crate::experiment::hash::sha256;
-use crate::model::process::MAX_KINDS;
+use crate::model::message::MAX_KINDS;
 use crate::model::row::Row;
 
 /// The rows of one chunk of runs.

@@ -1,11 +1,14 @@
 //! The engines' judge convicts wrong algorithms, clocks do not overflow in silence, and the random
-//! words never change.
+//! words and the bits of messages never change.
 
+use hustings::algorithm::count::Scratch;
 use hustings::algorithm::ring::Candidate;
 use hustings::algorithm::{Algorithm, Elects, Model};
 use hustings::engine::Entry;
+use hustings::experiment::cell::Setting;
 use hustings::model::delay::Delay;
 use hustings::model::election::{Election, Starts};
+use hustings::model::message::{MAX_KINDS, Widths};
 use hustings::model::outcome::Time;
 use hustings::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use hustings::model::random::{Key, Purpose, Stream};
@@ -13,7 +16,7 @@ use hustings::model::stop::NEVER;
 use hustings::model::violation::Violation;
 use sha2::{Digest, Sha256};
 
-use crate::common::{elect_all, find, network, verdict};
+use crate::common::{REGISTRY, cell, elect_all, find, network, verdict};
 
 /// Chang-Roberts with a fault, of which the constants below are the names.
 #[derive(Debug, Clone, PartialEq)]
@@ -357,4 +360,87 @@ fn frozen_values_never_change() {
     assert_eq!(shuffled, [7, 6, 5, 1, 8, 3, 2, 9, 4, 0]);
 
     assert_eq!(frozen().choose(100, 8), [9, 11, 32, 39, 42, 51, 64, 89]);
+}
+
+/// The kinds of every algorithm's messages, each with the bits of one message twice: where an ID
+/// takes 10 bits, hops 100 and a phase 1000, so that the digits count the fields; and among a million
+/// nodes with the widest IDs.
+const BITS: &str = "\
+lelann: tok 10 64
+chang-roberts: id 10 64
+chang-roberts+announce: id 11 65, leader 11 65
+ring-extinction: token 10 64
+ring-extinction+announce: token 11 65, leader 11 65
+clockwise: id 10 64
+clockwise+announce: id 11 65, leader 11 65
+clockwise-join: id 10 64
+clockwise-join+announce: id 11 65, leader 11 65
+hirschberg-sinclair: probe 1111 91, reply 1011 70
+hirschberg-sinclair+announce: probe 1112 92, reply 1012 71, leader 12 66
+k-neighbour: probe 1111 91, reply 1011 70
+k-neighbour+announce: probe 1112 92, reply 1012 71, leader 12 66
+radius-growth: probe 112 87, reply 12 66
+radius-growth+announce: probe 113 88, reply 13 67, leader 12 66
+peterson: one 12 66, two 12 66, small 12 66
+time-slice: leader 10 64
+variable-speeds: wakeup 11 65, slow 11 65
+variable-speeds-listing: wakeup 11 65, slow 11 65
+anonymous: id 10 64
+tree-wakeup: wakeup 1 1, tok 11 65
+tree-waves: explosion 2 2, echo 12 66, info 12 66
+tree-frugal: explosion 2 2, echo 12 66, info 12 66
+dfs-path: forward 12 66, return 12 66, announce 12 66
+dfs-colour: forward 12 66, bounce 12 66, return 12 66, announce 12 66
+echo-election: explorer 12 66, echo 12 66, announce 12 66
+adoption: explorer 12 66, echo 12 66, announce 12 66
+waiting: explorer 12 66, echo 12 66, announce 12 66
+extinction-echo: explorer 12 66, echo 12 66, announce 12 66
+extinction-tarry: token 11 65, announce 11 65
+extinction-dfs: token 11 65, announce 11 65
+phase: best 10 64
+finn: sets 0 0
+ghs: connect 1003 8, initiate 1024 137, test 1023 136, accept 3 3, reject 3 3, report 23 131, changeroot 3 3, announce 13 67
+kkm: annex 1012 71, chase 1012 71, announce 12 66
+kkm-path: annex 1012 71, chase 1012 71, announce 12 66
+";
+
+#[test]
+fn the_bits_of_every_kind_never_change() {
+    let widths = [Widths { id: 10, hops: 100, phase: 1000 }, Widths::new(1_000_000, Id::MAX)];
+    let bits = |entry: &Entry, kind: usize| {
+        let mut one = [0; MAX_KINDS];
+        one[kind] = 1;
+        widths.map(|widths| entry.kinds.bits(&one, &widths))
+    };
+    let lines = REGISTRY.entries().iter().map(|entry| {
+        let kinds = entry.kinds.names().enumerate().map(|(kind, name)| {
+            let [digits, wide] = bits(entry, kind);
+            format!("{name} {digits} {wide}")
+        });
+        format!("{}: {}", entry.name, kinds.collect::<Vec<_>>().join(", "))
+    });
+    assert_eq!(lines.collect::<Vec<_>>(), BITS.lines().collect::<Vec<_>>());
+}
+
+/// The word about the winner: a lap of n, down a tree of N - 1 edges, or over all links. The only
+/// messages of `time-slice` are called leader, too, but they are its election.
+#[test]
+fn announcements_are_what_is_sent_after_the_election() {
+    let expected = [
+        ("time-slice", 0),
+        ("chang-roberts", 0),
+        ("chang-roberts+announce", 12),
+        ("ghs", 11),
+        ("kkm", 13),
+    ];
+    for (name, announcements) in expected {
+        let cell = cell(name, Setting::of(12));
+        let mut runs = cell.prepare(7).expect("a good cell");
+        let outcome = runs.simulate(0, (find(name).simulator)().as_mut()).expect("an election");
+        assert_eq!(runs.row(0, &outcome).announcements, announcements, "{name}");
+        if find(name).counter.is_some() {
+            let (row, _) = runs.count(0, &mut Scratch::default()).expect("counted");
+            assert_eq!(row.announcements, announcements, "{name}, counted");
+        }
+    }
 }

@@ -50,7 +50,7 @@ fn hold(cell: &Cell, seed: u64, simulator: &mut dyn Simulator) -> (Outcome, Runs
 /// The messages of one kind.
 fn of_kind(outcome: &Outcome, algorithm: &str, kind: &str) -> u64 {
     let kinds = find(algorithm).kinds;
-    let index = kinds.names().iter().position(|name| *name == kind);
+    let index = kinds.names().position(|name| name == kind);
     index.map_or(0, |index| outcome.kinds[index])
 }
 

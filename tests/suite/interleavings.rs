@@ -11,7 +11,8 @@ use std::hash::Hash;
 use hustings::algorithm::graph::*;
 use hustings::algorithm::tree::*;
 use hustings::algorithm::{Algorithm, Announced, Elects, Flood, On, Tree};
-use hustings::model::process::{Asynchronous, Id, Local, Message, Outbox, Port};
+use hustings::model::message::Message;
+use hustings::model::process::{Asynchronous, Id, Local, Outbox, Port};
 use hustings::model::topology::{Graph, Ports};
 use rayon::prelude::*;
 

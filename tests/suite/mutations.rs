@@ -17,6 +17,7 @@ use hustings::experiment::bounds::{Bound, Of};
 use hustings::experiment::cell::{Cell, Setting};
 use hustings::experiment::spec::Spec;
 use hustings::experiment::timing::{Initiators, Timing};
+use hustings::model::message::*;
 use hustings::model::process::*;
 use hustings::model::random::{Key, Purpose};
 use hustings::model::theory::{Case, Facts, Holds};
@@ -62,17 +63,10 @@ enum Token {
     Leader(Id),
 }
 
-impl Message for Token {
-    const KINDS: Kinds = Kinds::new(&["id", "leader"]);
-
-    fn kind(&self) -> usize {
-        matches!(self, Token::Leader(_)).into()
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
-}
+kinds! { Token {
+    Candidate: "id", |w| w.id;
+    Leader: "leader", |w| w.id, announcing;
+} }
 
 impl<const FAULT: u8> Process for Faulty<FAULT> {
     type Message = Token;

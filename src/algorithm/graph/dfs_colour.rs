@@ -24,9 +24,8 @@
 
 use super::wave_facts;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
@@ -61,22 +60,11 @@ pub enum Token {
     Return(Id),
 }
 
-impl Message for Token {
-    const KINDS: Kinds = Kinds::new(&["forward", "bounce", "return"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            Token::Forward(_) => 0,
-            Token::Bounce(_) => 1,
-            Token::Return(_) => 2,
-        }
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
-}
+kinds! { Token {
+    Forward: "forward", |w| w.id;
+    Bounce: "bounce", |w| w.id;
+    Return: "return", |w| w.id;
+} }
 
 impl Process for DfsColour {
     type Message = Token;

@@ -21,9 +21,8 @@ use std::collections::BTreeSet;
 
 use super::wave_facts;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
@@ -44,27 +43,22 @@ pub struct DfsPath {
 
 /// A token: the ID of its initiator and the list of the visited.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Token {
-    /// Whether it comes back from a child.
-    returns: bool,
-    id: Id,
-    visited: BTreeSet<Id>,
+pub enum Token {
+    /// To a node that is not on the list.
+    Forward(Id, BTreeSet<Id>),
+    /// Back from a child.
+    Return(Id, BTreeSet<Id>),
 }
 
-impl Message for Token {
-    const KINDS: Kinds = Kinds::new(&["forward", "return"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        usize::from(self.returns)
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
+kinds! {
+    Token {
+        Forward: "forward", |w| w.id;
+        Return: "return", |w| w.id;
     }
 
     fn listed_ids(&self) -> usize {
-        self.visited.len()
+        let (Token::Forward(_, visited) | Token::Return(_, visited)) = self;
+        visited.len()
     }
 }
 
@@ -103,9 +97,9 @@ impl DfsPath {
         self.next += self.neighbours[self.next..].iter().take_while(known).count();
         if let Some(forwarded) = self.forwarded.get_mut(self.next) {
             *forwarded = Some(id);
-            out.send(self.next, Token { returns: false, id, visited });
+            out.send(self.next, Token::Forward(id, visited));
         } else if let Some(parent) = self.parent {
-            out.send(parent, Token { returns: true, id, visited });
+            out.send(parent, Token::Return(id, visited));
         } else {
             out.lead();
         }
@@ -118,7 +112,7 @@ impl Asynchronous for DfsPath {
     }
 
     fn receive(&mut self, from: Port, token: Token, out: &mut impl Outbox<Token>) {
-        let Token { id, visited, .. } = token;
+        let (Token::Forward(id, visited) | Token::Return(id, visited)) = token;
         if Some(id) > self.best {
             self.visit(id, Some(from), visited, out);
         } else if Some(id) == self.best {
@@ -153,10 +147,15 @@ impl Algorithm for DfsPath {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::message::Message;
     use crate::model::process::{Recorded, Status};
 
-    fn token(returns: bool, id: Id, visited: &[Id]) -> Token {
-        Token { returns, id, visited: visited.iter().copied().collect() }
+    fn forward(id: Id, visited: &[Id]) -> Token {
+        Token::Forward(id, visited.iter().copied().collect())
+    }
+
+    fn back(id: Id, visited: &[Id]) -> Token {
+        Token::Return(id, visited.iter().copied().collect())
     }
 
     /// Node 5 with the neighbours 2, 7 and 4, started, after `steps`; what the last one sent.
@@ -168,37 +167,37 @@ mod tests {
     #[test]
     fn an_initiator_sends_its_token_to_the_first_neighbour() {
         let (_, out) = node(&[]);
-        assert_eq!(out.sent, [(0, token(false, 5, &[5]))]);
+        assert_eq!(out.sent, [(0, forward(5, &[5]))]);
         assert_eq!(out.sent[0].1.listed_ids(), 1);
     }
 
     #[test]
     fn the_token_goes_on_to_the_first_who_is_not_on_the_list() {
-        let (process, out) = node(&[(0, token(true, 5, &[2, 5, 7]))]);
-        assert_eq!(out.sent, [(2, token(false, 5, &[2, 5, 7]))]);
+        let (process, out) = node(&[(0, back(5, &[2, 5, 7]))]);
+        assert_eq!(out.sent, [(2, forward(5, &[2, 5, 7]))]);
         assert!(process.children(None).eq([0, 2]));
     }
 
     #[test]
     fn a_larger_token_takes_over_and_a_smaller_one_is_swallowed() {
-        let (process, out) = node(&[(1, token(false, 7, &[7]))]);
-        assert_eq!(out.sent, [(0, token(false, 7, &[5, 7]))]);
+        let (process, out) = node(&[(1, forward(7, &[7]))]);
+        assert_eq!(out.sent, [(0, forward(7, &[5, 7]))]);
         assert_eq!((process.best, process.parent), (Some(7), Some(1)));
-        let (_, out) = node(&[(1, token(false, 3, &[3, 7]))]);
+        let (_, out) = node(&[(1, forward(3, &[3, 7]))]);
         assert_eq!(out.sent, []);
-        let (process, _) = node(&[(1, token(false, 7, &[2, 7]))]);
+        let (process, _) = node(&[(1, forward(7, &[2, 7]))]);
         assert!(process.children(Some(1)).eq([2]), "the child of the own token is forgotten");
     }
 
     #[test]
     fn with_everybody_on_the_list_the_token_returns() {
-        let (_, out) = node(&[(1, token(false, 8, &[2, 4, 7, 8]))]);
-        assert_eq!(out.sent, [(1, token(true, 8, &[2, 4, 5, 7, 8]))]);
+        let (_, out) = node(&[(1, forward(8, &[2, 4, 7, 8]))]);
+        assert_eq!(out.sent, [(1, back(8, &[2, 4, 5, 7, 8]))]);
     }
 
     #[test]
     fn an_initiator_whose_token_has_seen_everybody_leads() {
-        let (_, out) = node(&[(0, token(true, 5, &[2, 4, 5, 7]))]);
+        let (_, out) = node(&[(0, back(5, &[2, 4, 5, 7]))]);
         assert_eq!((out.sent, out.status), (vec![], Status::Leader));
     }
 }

@@ -21,9 +21,8 @@
 
 use super::PortSet;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant.
@@ -49,21 +48,10 @@ pub enum Wave {
     Echo(Id),
 }
 
-impl Message for Wave {
-    const KINDS: Kinds = Kinds::new(&["explorer", "echo"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            Wave::Explorer(_) => 0,
-            Wave::Echo(_) => 1,
-        }
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
-}
+kinds! { Wave {
+    Explorer: "explorer", |w| w.id;
+    Echo: "echo", |w| w.id;
+} }
 
 impl Process for EchoElection {
     type Message = Wave;

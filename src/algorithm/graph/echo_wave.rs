@@ -15,7 +15,8 @@
 use super::Centralised;
 use super::echo_election::wave_facts;
 use crate::algorithm::On;
-use crate::model::process::{Asynchronous, Kinds, Local, Message, Outbox, Port, Process, Widths};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
@@ -37,18 +38,10 @@ pub enum Echoing {
     Echo,
 }
 
-impl Message for Echoing {
-    const KINDS: Kinds = Kinds::new(&["explorer", "echo"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        *self as usize
-    }
-
-    fn field_bits(_kind: usize, _widths: &Widths) -> u64 {
-        0
-    }
-}
+kinds! { Echoing {
+    Explorer: "explorer", |_| 0;
+    Echo: "echo", |_| 0;
+} }
 
 impl Process for EchoWave {
     type Message = Echoing;

@@ -19,9 +19,8 @@
 //! no extinction: it carries the largest ID along.
 
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// A centralised wave: one node starts it, it comes to everybody, and where it started it ends with
@@ -62,15 +61,11 @@ pub struct Of<M> {
 }
 
 impl<M: Message> Message for Of<M> {
-    const KINDS: Kinds = M::KINDS;
+    const KINDS: Kinds = M::KINDS.each_with_id();
 
     #[inline(always)]
     fn kind(&self) -> usize {
         self.message.kind()
-    }
-
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        widths.id + M::field_bits(kind, widths)
     }
 
     fn listed_ids(&self) -> usize {

@@ -24,9 +24,8 @@ use std::rc::Rc;
 
 use super::PortSet;
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant.
@@ -50,15 +49,7 @@ pub struct Sets {
 }
 
 impl Message for Sets {
-    const KINDS: Kinds = Kinds::new(&["sets"]);
-
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, _widths: &Widths) -> u64 {
-        0
-    }
+    const KINDS: Kinds = Kinds::new(&[("sets", |_| 0)]);
 
     fn listed_ids(&self) -> usize {
         self.heard.len() + self.complete.len()

@@ -34,9 +34,8 @@ use std::collections::VecDeque;
 
 use super::PortSet;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The weight of an edge: the IDs of its ends, the smaller one first.
@@ -91,34 +90,16 @@ pub enum Building {
     ChangeRoot,
 }
 
-impl Message for Building {
-    const KINDS: Kinds =
-        Kinds::new(&["connect", "initiate", "test", "accept", "reject", "report", "changeroot"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            Building::Connect(_) => 0,
-            Building::Initiate(..) => 1,
-            Building::Test(..) => 2,
-            Building::Accept => 3,
-            Building::Reject => 4,
-            Building::Report(_) => 5,
-            Building::ChangeRoot => 6,
-        }
-    }
-
-    /// A report of nothing is as wide as one of an edge.
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        match kind {
-            0 => widths.phase,
-            1 => widths.phase + 2 * widths.id + 1,
-            2 => widths.phase + 2 * widths.id,
-            5 => 2 * widths.id,
-            _ => 0,
-        }
-    }
-}
+kinds! { Building {
+    Connect: "connect", |w| w.phase;
+    Initiate: "initiate", |w| w.phase + 2 * w.id + 1;
+    Test: "test", |w| w.phase + 2 * w.id;
+    Accept: "accept", |_| 0;
+    Reject: "reject", |_| 0;
+    // A report of nothing is as wide as one of an edge.
+    Report: "report", |w| 2 * w.id;
+    ChangeRoot: "changeroot", |_| 0;
+} }
 
 impl Process for Ghs {
     type Message = Building;

@@ -27,9 +27,8 @@
 use super::Traversal;
 use super::traversal::{AlongPath, Load, Tarry};
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant.
@@ -59,15 +58,12 @@ pub struct Hunt<L> {
 }
 
 impl<L: Load> Message for Hunt<L> {
-    const KINDS: Kinds = Kinds::new(&["annex", "chase"]);
+    const KINDS: Kinds =
+        Kinds::new(&[("annex", |w| w.id + w.phase), ("chase", |w| w.id + w.phase)]);
 
     #[inline(always)]
     fn kind(&self) -> usize {
         usize::from(self.load.is_none())
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id + widths.phase
     }
 
     fn listed_ids(&self) -> usize {

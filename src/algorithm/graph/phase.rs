@@ -20,9 +20,8 @@
 //! of any i messages of a neighbour one is its i-th or a later one.
 
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
@@ -45,16 +44,7 @@ pub struct Phase {
 pub struct Best(pub Id);
 
 impl Message for Best {
-    const KINDS: Kinds = Kinds::new(&["best"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
+    const KINDS: Kinds = Kinds::new(&[("best", |w| w.id)]);
 }
 
 impl Process for Phase {

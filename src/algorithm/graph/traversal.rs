@@ -17,9 +17,8 @@ use std::fmt::Debug;
 use super::echo_election::wave_facts;
 use super::{Centralised, PortSet};
 use crate::algorithm::On;
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// What a token carries along.
@@ -196,16 +195,7 @@ pub struct TokenWave<T>(T);
 pub struct Token<L>(pub L);
 
 impl<L: Load> Message for Token<L> {
-    const KINDS: Kinds = Kinds::new(&["token"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, _widths: &Widths) -> u64 {
-        0
-    }
+    const KINDS: Kinds = Kinds::new(&[("token", |_| 0)]);
 
     fn listed_ids(&self) -> usize {
         self.0.listed_ids()

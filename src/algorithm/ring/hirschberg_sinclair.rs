@@ -23,9 +23,8 @@
 use super::levels::{self, mean_of_probing};
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, ceil_log2};
 
 /// Probing with doubling radii; the hop counter of a new probe starts at `FIRST_HOP`, so that
@@ -64,21 +63,10 @@ pub enum Probe {
 
 use Probe::{Probe as ProbeOut, Reply};
 
-impl Message for Probe {
-    const KINDS: Kinds = Kinds::new(&["probe", "reply"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            ProbeOut { .. } => 0,
-            Reply { .. } => 1,
-        }
-    }
-
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        widths.id + widths.phase + if kind == 0 { widths.hops } else { 0 }
-    }
-}
+kinds! { Probe {
+    Probe: "probe", |w| w.id + w.phase + w.hops;
+    Reply: "reply", |w| w.id + w.phase;
+} }
 
 impl<const FIRST_HOP: u32> Process for Probing<FIRST_HOP> {
     type Message = Probe;

@@ -17,9 +17,8 @@
 
 use crate::algorithm::count::{Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
@@ -34,16 +33,7 @@ pub struct LeLann {
 pub struct Token(Id);
 
 impl Message for Token {
-    const KINDS: Kinds = Kinds::new(&["tok"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
+    const KINDS: Kinds = Kinds::new(&[("tok", |w| w.id)]);
 }
 
 impl Process for LeLann {

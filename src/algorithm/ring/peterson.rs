@@ -22,9 +22,8 @@
 use super::hirschberg_sinclair::small_variance;
 use crate::algorithm::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, floor_log2};
 
 /// The state of one participant.
@@ -53,22 +52,11 @@ pub enum Stage {
 
 use Stage::{One, Small, Two};
 
-impl Message for Stage {
-    const KINDS: Kinds = Kinds::new(&["one", "two", "small"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            One(_) => 0,
-            Two(_) => 1,
-            Small(_) => 2,
-        }
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
-}
+kinds! { Stage {
+    One: "one", |w| w.id;
+    Two: "two", |w| w.id;
+    Small: "small", |w| w.id;
+} }
 
 impl Process for Peterson {
     type Message = Stage;

@@ -24,9 +24,8 @@ use super::hirschberg_sinclair::small_variance;
 use super::levels;
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, PREV, Port, Process, Widths, opposite,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
 use crate::model::theory::{Case, Fact, Facts, Holds, ceil_log2};
 
 /// The state of one participant.
@@ -68,21 +67,10 @@ pub enum Growth {
 
 use Growth::{Probe, Reply};
 
-impl Message for Growth {
-    const KINDS: Kinds = Kinds::new(&["probe", "reply"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            Probe { .. } => 0,
-            Reply { .. } => 1,
-        }
-    }
-
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        widths.id + 1 + if kind == 0 { widths.hops } else { 0 }
-    }
-}
+kinds! { Growth {
+    Probe: "probe", |w| w.id + w.hops + 1;
+    Reply: "reply", |w| w.id + 1;
+} }
 
 impl Process for RadiusGrowth {
     type Message = Growth;

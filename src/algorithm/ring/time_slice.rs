@@ -16,9 +16,8 @@
 
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Clock, Id, Local, NEXT, Port, Process, Synchronous};
 use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
@@ -34,16 +33,7 @@ pub struct TimeSlice {
 pub struct Leader(Id);
 
 impl Message for Leader {
-    const KINDS: Kinds = Kinds::new(&["leader"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
+    const KINDS: Kinds = Kinds::new(&[("leader", |w| w.id)]);
 }
 
 impl Process for TimeSlice {

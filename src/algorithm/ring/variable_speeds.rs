@@ -20,9 +20,8 @@
 
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::process::{
-    Clock, Id, Kinds, Local, Message, NEXT, Port, Process, Synchronous, Widths,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Clock, Id, Local, NEXT, Port, Process, Synchronous};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The algorithm; with `DISCARD` a held message is dropped once a smaller one has arrived.
@@ -48,21 +47,10 @@ pub enum Speed {
 
 use Speed::{Slow, Wakeup};
 
-impl Message for Speed {
-    const KINDS: Kinds = Kinds::new(&["wakeup", "slow"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            Wakeup(_) => 0,
-            Slow(_) => 1,
-        }
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
-}
+kinds! { Speed {
+    Wakeup: "wakeup", |w| w.id;
+    Slow: "slow", |w| w.id;
+} }
 
 impl<const DISCARD: bool> Process for Speeds<DISCARD> {
     type Message = Speed;

@@ -24,9 +24,8 @@
 
 use super::awaited::Awaited;
 use crate::algorithm::{Algorithm, Elects, Model, On};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, Outbox, Port, Process, Widths,
-};
+use crate::model::message::kinds;
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant.
@@ -57,21 +56,10 @@ pub enum Step {
     Tok(Id),
 }
 
-impl Message for Step {
-    const KINDS: Kinds = Kinds::new(&["wakeup", "tok"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            Step::Wakeup => 0,
-            Step::Tok(_) => 1,
-        }
-    }
-
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        if kind == 0 { 0 } else { widths.id }
-    }
-}
+kinds! { Step {
+    Wakeup: "wakeup", |_| 0;
+    Tok: "tok", |w| w.id;
+} }
 
 impl Process for TreeWakeup {
     type Message = Step;

@@ -10,7 +10,8 @@
 //! ```
 
 use super::awaited::Awaited;
-use crate::model::process::{Id, Kinds, Local, Message, Outbox, Port, Widths};
+use crate::model::message::kinds;
+use crate::model::process::{Id, Local, Outbox, Port};
 
 /// What the waves send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,22 +24,11 @@ pub enum TreeWave {
     Info(Id),
 }
 
-impl Message for TreeWave {
-    const KINDS: Kinds = Kinds::new(&["explosion", "echo", "info"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        match self {
-            TreeWave::Explosion => 0,
-            TreeWave::Echo(_) => 1,
-            TreeWave::Info(_) => 2,
-        }
-    }
-
-    fn field_bits(kind: usize, widths: &Widths) -> u64 {
-        if kind == 0 { 0 } else { widths.id }
-    }
-}
+kinds! { TreeWave {
+    Explosion: "explosion", |_| 0;
+    Echo: "echo", |w| w.id;
+    Info: "info", |w| w.id;
+} }
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -22,9 +22,8 @@ mod law;
 
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Law, Model};
-use crate::model::process::{
-    Asynchronous, Id, Kinds, Local, Message, NEXT, Outbox, Port, Process, Widths,
-};
+use crate::model::message::{Kinds, Message};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Fact, Facts, Holds, harmonic, harmonic_squares};
 
 /// The exact distribution, for all who send as many messages; the work grows with n⁴, from about two
@@ -42,16 +41,7 @@ pub struct ChangRoberts {
 pub struct Candidate(pub Id);
 
 impl Message for Candidate {
-    const KINDS: Kinds = Kinds::new(&["id"]);
-
-    #[inline(always)]
-    fn kind(&self) -> usize {
-        0
-    }
-
-    fn field_bits(_kind: usize, widths: &Widths) -> u64 {
-        widths.id
-    }
+    const KINDS: Kinds = Kinds::new(&[("id", |w| w.id)]);
 }
 
 impl Process for ChangRoberts {
