@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug};
 
-use super::process::Id;
+use super::id::Id;
 
 /// The bits that the fields of a message take; see `docs/method.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

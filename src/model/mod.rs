@@ -4,6 +4,8 @@
 //! Everybody may import from here. Nothing here knows an algorithm, holds an election or opens a
 //! file.
 
+mod id;
+
 pub mod error;
 pub mod escape;
 pub mod stop;

@@ -7,10 +7,8 @@
 
 use std::fmt::Debug;
 
+pub use super::id::Id;
 use super::message::Message;
-
-/// The identity of a participant. Algorithms that elect the largest compare nothing else.
-pub type Id = u64;
 
 /// The local name of an incident link: 0 up to the degree.
 pub type Port = usize;
