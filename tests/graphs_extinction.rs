@@ -396,7 +396,7 @@ fn who_needs_fifo_links_says_so() {
         let timing = "uniform:0..1+no-fifo".parse().expect("a timing");
         let setting = Setting { topology: Topology::Path, timing, ..Setting::of(4) };
         let refused = Cell::new(find(algorithm), setting);
-        let error = refused.err().expect("no overtaking").to_string();
+        let error = refused.expect_err("no overtaking").to_string();
         assert!(error.contains("links that keep the order of messages"), "{error}");
     }
 }

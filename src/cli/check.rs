@@ -174,7 +174,7 @@ impl Check {
         }
         let spec = Spec::read(&self.target, registry)?;
         let plan = Plan::new(&spec)?;
-        Ok(Target::Spec(spec, plan))
+        Ok(Target::Spec(Box::new(spec), plan))
     }
 
     /// The files to be written, none of which is one that is read.
@@ -237,7 +237,7 @@ enum Target {
     /// A results folder.
     Folder,
     /// A spec that is run first.
-    Spec(Spec, Plan),
+    Spec(Box<Spec>, Plan),
 }
 
 /// The files to be written.
