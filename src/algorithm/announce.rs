@@ -123,7 +123,7 @@ impl<M: Message, W: Way> Message for AnnouncedMessage<M, W> {
     fn kind(&self) -> usize {
         match self {
             AnnouncedMessage::Election(message) => message.kind(),
-            AnnouncedMessage::Leader(..) => M::KINDS.count(),
+            AnnouncedMessage::Leader(..) => const { M::KINDS.count() },
         }
     }
 

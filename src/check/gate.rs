@@ -113,7 +113,8 @@ pub struct CellCheck {
     pub differing_runs: u64,
     /// The difference of the means, in statistical mode, where there are runs enough.
     pub estimate: Option<Estimate>,
-    /// The smallest rise, as a share, that would be found with probability [`POWER`].
+    /// The smallest rise, as a share, that would be found with probability
+    /// [`POWER`](super::POWER).
     pub detectable: Option<f64>,
     /// The runs on both sides that would settle an inconclusive cell.
     pub runs_to_settle: Option<u64>,

@@ -180,7 +180,7 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
             }
         }
         self.sent[port] += i64::from(condition);
-        if M::KINDS.count() > 1 {
+        if const { M::KINDS.count() > 1 } {
             self.desk.kinds[message.kind()] += u64::from(condition);
         }
     }

@@ -65,10 +65,40 @@ pub struct Ghs {
     test: Option<Port>,
     /// The lightest outgoing edge known, and the port towards it.
     best: Option<(Weight, Port)>,
-    /// What came too early, in the order of arrival.
-    waiting: VecDeque<(Port, Building)>,
-    /// Whether anything has changed that a waiting message may wait for.
+    waiting: Waiting,
+}
+
+/// What came too early: messages and their ports, in the order of arrival.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+struct Waiting {
+    messages: VecDeque<(Port, Building)>,
+    /// Whether anything has changed that one of them may wait for.
     changed: bool,
+}
+
+impl Waiting {
+    fn push(&mut self, from: Port, message: Building) {
+        self.messages.push_back((from, message));
+    }
+
+    fn get(&self, place: usize) -> Option<(Port, Building)> {
+        self.messages.get(place).copied()
+    }
+
+    /// Where to go on after a new message was handled: nowhere, if it has changed nothing.
+    fn after_new(&mut self) -> usize {
+        self.first_if_changed(self.messages.len())
+    }
+
+    /// Where to go on after the message at `place` was handled, which waits no longer.
+    fn after(&mut self, place: usize) -> usize {
+        self.messages.remove(place);
+        self.first_if_changed(place)
+    }
+
+    fn first_if_changed(&mut self, place: usize) -> usize {
+        if std::mem::take(&mut self.changed) { 0 } else { place }
+    }
 }
 
 /// A message of the algorithm.
@@ -123,8 +153,7 @@ impl Process for Ghs {
             unreported: 0,
             test: None,
             best: None,
-            waiting: VecDeque::new(),
-            changed: false,
+            waiting: Waiting::default(),
         }
     }
 
@@ -169,7 +198,7 @@ impl Ghs {
 
     fn connect(&mut self, port: Port, out: &mut impl Outbox<Building>) {
         self.branches.insert(port);
-        self.changed = true;
+        self.waiting.changed = true;
         out.send(port, Building::Connect(self.level));
     }
 
@@ -184,7 +213,7 @@ impl Ghs {
             Building::Connect(level) => self.join(from, level, out)?,
             Building::Initiate(level, core, finds) => {
                 (self.level, self.core, self.finds) = (level, Some(core), finds);
-                (self.inward, self.best, self.changed) = (from, None, true);
+                (self.inward, self.best, self.waiting.changed) = (from, None, true);
                 for port in self.branches.iter().filter(|&port| port != from) {
                     out.send(port, message);
                 }
@@ -269,7 +298,7 @@ impl Ghs {
 
     fn report(&mut self, out: &mut impl Outbox<Building>) {
         if self.unreported == 0 && self.test.is_none() {
-            (self.finds, self.changed) = (false, true);
+            (self.finds, self.waiting.changed) = (false, true);
             out.send(self.inward, Building::Report(self.best.map(|(weight, _)| weight)));
         }
     }
@@ -295,18 +324,12 @@ impl Ghs {
 
     /// Tries the waiting messages in their order, from the first one on after every change.
     fn try_waiting(&mut self, out: &mut impl Outbox<Building>) {
-        let changed = std::mem::take(&mut self.changed);
-        let mut place = if changed { 0 } else { self.waiting.len() };
-        while let Some(&(from, message)) = self.waiting.get(place) {
-            match self.handle(from, message, out) {
-                Ok(()) => {
-                    self.waiting.remove(place);
-                    if std::mem::take(&mut self.changed) {
-                        place = 0;
-                    }
-                }
-                Err(TooEarly) => place += 1,
-            }
+        let mut place = self.waiting.after_new();
+        while let Some((from, message)) = self.waiting.get(place) {
+            place = match self.handle(from, message, out) {
+                Ok(()) => self.waiting.after(place),
+                Err(TooEarly) => place + 1,
+            };
         }
     }
 }
@@ -323,7 +346,7 @@ impl Asynchronous for Ghs {
         self.wake_up(out);
         match self.handle(from, message, out) {
             Ok(()) => self.try_waiting(out),
-            Err(TooEarly) => self.waiting.push_back((from, message)),
+            Err(TooEarly) => self.waiting.push(from, message),
         }
     }
 }
