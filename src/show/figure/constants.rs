@@ -1,13 +1,13 @@
 //! Fitted constants of the growth laws, with their intervals, beside those that are known.
 
 use super::canvas::{Anchor, Area};
+use super::drawing::{Drawing, Figure};
 use super::font::width;
 use super::frame::{LABEL, Panel, SMALL, Sheet, TINY, wrapped};
+use super::plot::Plot;
 use super::scale::{Scale, range};
-use super::source::{Setting, Source};
+use super::source::{Setting, Source, Subject};
 use super::style::{Colour, DOTTED, FAINT, INK, Look, SOLID, THEORY};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
 use crate::model::theory::CURVES;
 use crate::model::topology::RING;
@@ -16,7 +16,12 @@ use crate::statistics::fit::{Coefficient, Fit, Point, fit};
 use crate::statistics::growth::Term;
 use crate::summarise::{CellSummary, FEWEST_SIZES, Series};
 
-pub(super) const NAME: &str = "constants";
+pub(super) const PLOT: Plot = Plot {
+    name: "constants",
+    line: "fitted constants with intervals beside the known ones",
+    about: Subject::Rings,
+    draw,
+};
 
 /// The room for the law in words.
 const WORDS: f64 = 300.0;
@@ -54,18 +59,18 @@ impl Row<'_> {
     }
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let wanted = |cell: &CellSummary| {
         cell.key.topology == RING && matches!(cell.key.layout.as_str(), "random" | "best" | "worst")
     };
     let Some(selection) = source.select(wanted) else {
         let why = "there is no cell on random, best or worst rings";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     };
     let rows = rows(source, &selection.setting);
     if rows.is_empty() {
         let why = format!("no algorithm has been measured at {FEWEST_SIZES} sizes or more");
-        return Ok(Drawing::Skipped(why));
+        return Err(why.into());
     }
     let mut terms: Vec<Term> = Vec::new();
     for term in [Term::N, Term::NHarmonic, Term::NLog2N, Term::NTo11, Term::NTo15, Term::NSquared] {
@@ -165,7 +170,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                    the constants of theory (upright bars); dotted lines are constants from the literature."
         .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 fn rows<'a>(source: &Source<'a>, setting: &Setting) -> Vec<Row<'a>> {

@@ -4,35 +4,40 @@
 use std::collections::BTreeMap;
 
 use super::canvas::{Area, Canvas, Place};
+use super::drawing::{Drawing, Figure};
 use super::frame::{LINE, Panel, Sheet};
 use super::grid::{Entry, draw_key};
 use super::histogram::Histogram;
+use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
-use super::source::{Selection, Source};
+use super::source::{Selection, Source, Subject};
 use super::style::{Colour, DOTTED, Dash, INK, SOLID};
-use super::{Drawing, Figure};
 use crate::algorithm::Law;
-use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
 use crate::statistics::significance::goodness_of_fit;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "distribution";
+pub(super) const PLOT: Plot = Plot {
+    name: "distribution",
+    line: "messages of one algorithm at one n, and the exact distribution",
+    about: Subject::Rings,
+    draw,
+};
 
 const NAMES: (&str, &str) = ("messages of an election", "share of elections");
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+        return Err("there is no cell on rings in random order".into());
     };
     let Some(cell) = choose(source, &selection) else {
         let why = "there is no cell on random rings whose runs differ from each other";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     };
     let mut values: BTreeMap<i128, u64> = BTreeMap::new();
     source.runs(cell, |_, messages| *values.entry(i128::from(messages)).or_default() += 1)?;
     let Some(histogram) = Histogram::of(&values) else {
-        return Ok(Drawing::Skipped("the cell has no runs".to_owned()));
+        return Err("the cell has no runs".into());
     };
     let shares = histogram.shares();
     let exact = exact(source, cell, &histogram);
@@ -99,7 +104,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         }
     );
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 /// The cell whose distribution says most: of an algorithm whose exact one is known, at the largest

@@ -1,26 +1,31 @@
 //! Messages by kind: what the messages of each algorithm are for.
 
 use super::canvas::{Anchor, Area};
+use super::drawing::{Drawing, Figure};
 use super::font::width;
 use super::frame::{LABEL, LINE, SMALL, Sheet};
+use super::plot::Plot;
 use super::scale::{count, decimal};
-use super::source::Source;
+use super::source::{Source, Subject};
 use super::style::{COLOURS, FAINT, INK};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::results::KindMeans as Kinds;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "kinds";
+pub(super) const PLOT: Plot = Plot {
+    name: "kinds",
+    line: "what messages are for: shares of their kinds",
+    about: Subject::Rings,
+    draw,
+};
 
 /// The room of a bar.
 const BAR: f64 = 250.0;
 /// The square beside the name of a kind.
 const SQUARE: f64 = 9.0;
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+        return Err("there is no cell on rings in random order".into());
     };
     let mut table = source.results.kinds()?;
     let n = source.choice.n.unwrap_or_else(|| selection.common_size());
@@ -32,7 +37,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         rows.extend(kinds.filter(|(_, kinds)| kinds.iter().any(|(_, mean)| *mean > 0.0)));
     }
     if rows.is_empty() {
-        return Ok(Drawing::Skipped(format!("kinds.csv has no messages at n = {n} or below")));
+        return Err(format!("kinds.csv has no messages at n = {n} or below").into());
     }
 
     let labels: Vec<String> = rows
@@ -94,7 +99,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                    and how many of it a node sends."
             .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 fn row_height(lines: usize) -> f64 {

@@ -2,21 +2,26 @@
 
 use super::canvas::{Area, Canvas, Place};
 use super::distribution::line_entry;
+use super::drawing::{Drawing, Figure};
 use super::frame::{Panel, Sheet};
 use super::grid::{Entry, Grid, draw_key, key_height};
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
 use super::series::MARKER;
-use super::source::{Group, Selection, Source};
+use super::source::{Group, Selection, Source, Subject};
 use super::style::{Colour, Dash, FAINT, Look, THEORY, is_filled, look};
 use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::model::escape;
 use crate::model::theory::{Certainty, Fact};
 use crate::model::topology::RING;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "layouts";
+pub(super) const PLOT: Plot = Plot {
+    name: "layouts",
+    line: "best, random and worst rings of each algorithm, with formulas",
+    about: Subject::Rings,
+    draw,
+};
 
 const NAMES: (&str, &str) = ("n", "messages");
 
@@ -24,11 +29,11 @@ const NAMES: (&str, &str) = ("n", "messages");
 const FORMULAS: [(&str, Dash); 3] =
     [("worst", &[7.0, 3.0]), ("mean", &[2.0, 2.5]), ("best", &[10.0, 3.0, 2.0, 3.0])];
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let on_rings =
         |cell: &CellSummary| cell.key.topology == RING && !cell.key.layout.starts_with("file:");
     let Some(selection) = source.select(on_rings) else {
-        return Ok(Drawing::Skipped("there is no cell on rings".to_owned()));
+        return Err("there is no cell on rings".into());
     };
     let layouts = layouts(&selection);
     let values = selection.cells().flat_map(|cell| {
@@ -36,7 +41,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         theory.chain(cell.mean).collect::<Vec<f64>>()
     });
     let Some((low, high)) = range(values.filter(|value| *value > 0.0)) else {
-        return Ok(Drawing::Skipped("no run has sent a message".to_owned()));
+        return Err("no run has sent a message".into());
     };
     let headings: Vec<_> = selection.groups.iter().map(heading).collect();
     let grid = Grid::new(210.0, &headings);
@@ -73,7 +78,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
             .to_owned();
     let svg = sheet.canvas.svg()?;
     let tex = tex(source, &selection, &layouts, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex })
 }
 
 /// The layouts that occur, with their looks; those that a formula is about come first.

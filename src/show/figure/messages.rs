@@ -1,27 +1,32 @@
 //! Messages against n for all algorithms on random rings, beside the curves of theory.
 
 use super::canvas::Area;
+use super::drawing::{Drawing, Figure};
 use super::frame::{LINE, Label, Panel, Sheet, draw_labels, label_room};
+use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
 use super::series::{Point, draw_series, series_label};
-use super::source::{Selection, Source};
+use super::source::{Selection, Source, Subject};
 use super::style::{THEORY, THEORY_DASHES};
 use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::model::theory::{CURVES, Curve};
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "messages";
+pub(super) const PLOT: Plot = Plot {
+    name: "messages",
+    line: "messages against n on random rings, beside curves of theory",
+    about: Subject::Rings,
+    draw,
+};
 
 /// The curves that are shown, by their names in the theory.
 const SHOWN: [&str; 4] = ["n²", "2 n log2 n", "n H_n", "0.69 n log2 n"];
 
 const NAMES: (&str, &str) = ("n, the number of nodes", "mean messages of an election");
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+        return Err("there is no cell on rings in random order".into());
     };
     let sizes = selection.sizes();
     let curves: Vec<(&Curve, Vec<(f64, f64)>)> = CURVES
@@ -32,7 +37,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let means = selection.cells().filter_map(|cell| cell.mean);
     let theory = curves.iter().flat_map(|(_, points)| points.iter().map(|(_, y)| *y));
     let Some((low, high)) = range(means.chain(theory).filter(|value| *value > 0.0)) else {
-        return Ok(Drawing::Skipped("no run has sent a message".to_owned()));
+        return Err("no run has sent a message".into());
     };
 
     let labels = selection.groups.len() + curves.len();
@@ -71,7 +76,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         .to_owned();
     let svg = sheet.canvas.svg()?;
     let tex = tex(source, &selection, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex })
 }
 
 /// A curve between the smallest and the largest size.

@@ -1,25 +1,30 @@
 //! Messages against edges: one panel for each algorithm, families as lines.
 
+use super::drawing::{Drawing, Figure};
 use super::family::{
     self, Family, NONE, edges, families, panel, series_entry, sheet_with_key, theory_entry,
 };
 use super::grid::Grid;
+use super::plot::Plot;
 use super::scale::{Scale, count, range};
 use super::series::{Point, draw_series};
-use super::source::Source;
+use super::source::{Source, Subject};
 use super::style::{THEORY, THEORY_DASHES, look};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "network-edges";
+pub(super) const PLOT: Plot = Plot {
+    name: "network-edges",
+    line: "trees and graphs: messages against edges, by algorithm",
+    about: Subject::Networks,
+    draw,
+};
 
 /// The lines of a panel: the number of a family, and its points.
 type Lines = Vec<(usize, Vec<Point>)>;
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+        return Err(NONE.into());
     };
     let families = families(&selection);
     // For each algorithm the number of every family that it has run on, with its points.
@@ -32,7 +37,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let points = || panels.iter().flat_map(|(_, series)| series).flat_map(|(_, points)| points);
     let (across, up) = (range(points().map(|point| point.x)), range(points().map(|point| point.y)));
     let (Some(across), Some((low, high))) = (across, up) else {
-        return Ok(Drawing::Skipped("no run on trees or graphs has sent a message".to_owned()));
+        return Err("no run on trees or graphs has sent a message".into());
     };
     let wave = [across.0, across.1].map(|edges| (edges, 2.0 * edges));
 
@@ -68,7 +73,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                    election costs; the dashed line is one wave, 2E."
         .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 /// The points of an algorithm in every family that has it, by edges.

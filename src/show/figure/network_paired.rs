@@ -3,20 +3,26 @@
 use std::collections::BTreeMap;
 
 use super::canvas::{Anchor, Area};
+use super::drawing::{Drawing, Figure};
 use super::family::{self, Family, NONE, families};
 use super::font::width;
 use super::frame::{LINE, Panel, SMALL, Sheet};
 use super::grid::Grid;
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
-use super::source::Source;
+use super::source::{Source, Subject};
 use super::style::{INK, SOLID, is_filled};
-use super::{Drawing, Figure};
 use crate::experiment::error::Result;
 use crate::statistics::CONFIDENCE;
 use crate::statistics::paired::Paired;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "network-paired";
+pub(super) const PLOT: Plot = Plot {
+    name: "network-paired",
+    line: "trees and graphs: messages over those of one algorithm",
+    about: Subject::Networks,
+    draw,
+};
 
 /// What the others are set against, where a family has it.
 const BASE: &str = "echo-election";
@@ -36,9 +42,9 @@ struct Row<'a> {
     filled: bool,
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+        return Err(NONE.into());
     };
     let mut contests = Vec::new();
     for family in families(&selection) {
@@ -50,11 +56,11 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         [row.ratio, low, high]
     });
     let Some((low, high)) = range(ends.filter(|end| *end > 0.0).chain([1.0])) else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+        return Err(NONE.into());
     };
     if contests.is_empty() {
         let why = "no family has two algorithms with runs on the same trees or graphs";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     }
 
     let title = title(&contests);
@@ -107,7 +113,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                    the one that it is set against."
         .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 /// A ratio in three digits.

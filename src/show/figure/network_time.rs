@@ -1,16 +1,21 @@
 //! Messages per edge against time on trees and graphs: one panel for each family.
 
+use super::drawing::{Drawing, Figure};
 use super::family::{
     self, Family, NONE, algorithm_entries, families, first_in_most, panel, per_edge, sheet_with_key,
 };
 use super::grid::Grid;
+use super::plot::Plot;
 use super::scale::{Scale, range};
-use super::source::Source;
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
+use super::source::{Source, Subject};
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "network-time";
+pub(super) const PLOT: Plot = Plot {
+    name: "network-time",
+    line: "trees and graphs: messages per edge against time",
+    about: Subject::Networks,
+    draw,
+};
 
 /// One cell: time, messages per edge, and whether it was simulated.
 type Spot = (f64, f64, bool);
@@ -18,9 +23,9 @@ type Spot = (f64, f64, bool);
 /// The paths of a panel: an algorithm, and its cells.
 type Paths<'a> = Vec<(&'a str, Vec<Spot>)>;
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+        return Err(NONE.into());
     };
     let families = families(&selection);
     let mut panels: Vec<(&Family, Paths)> = Vec::new();
@@ -43,7 +48,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let (times, messages) = (range(spots().map(|spot| spot.0)), range(spots().map(|spot| spot.1)));
     let (Some(times), Some(messages)) = (times, messages) else {
         let why = "no cell on trees or graphs tells when its last message arrived";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     };
 
     let shown: Vec<Family> = panels.iter().map(|(family, _)| (*family).clone()).collect();
@@ -79,7 +84,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                    left is better in both."
         .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 fn spot(cell: &CellSummary) -> Option<Spot> {

@@ -1,20 +1,25 @@
 //! Messages per edge against N on trees and graphs: families side by side on the same axes.
 
+use super::drawing::{Drawing, Figure};
 use super::family::{
     self, Family, NONE, algorithm_entries, families, first_in_most, panel, per_edge,
     sheet_with_key, theory_entry,
 };
 use super::grid::Grid;
+use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
 use super::series::{Point, draw_series};
-use super::source::Source;
+use super::source::{Source, Subject};
 use super::style::{Dash, THEORY, THEORY_DASHES};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::model::theory::harmonic;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "networks";
+pub(super) const PLOT: Plot = Plot {
+    name: "networks",
+    line: "trees and graphs: messages per edge against N, by family",
+    about: Subject::Networks,
+    draw,
+};
 
 /// A curve to compare with: its name, and messages per edge.
 struct Guide {
@@ -41,9 +46,9 @@ impl Guide {
     }
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+        return Err(NONE.into());
     };
     let families = families(&selection);
     let points: Vec<Vec<(&str, Vec<Point>)>> = families.iter().map(points).collect();
@@ -57,7 +62,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let curves: Vec<Vec<(f64, f64)>> = guides.iter().map(|guide| curve(guide, &sizes)).collect();
     let theory = curves.iter().flatten().map(|(_, y)| *y);
     let Some((low, high)) = range(all().map(|point| point.y).chain(theory)) else {
-        return Ok(Drawing::Skipped("no run on trees or graphs has sent a message".to_owned()));
+        return Err("no run on trees or graphs has sent a message".into());
     };
 
     let title = title(&families);
@@ -89,7 +94,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                    on the same axes. One wave over all edges and back costs 2 (grey, dashed)."
         .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 /// The points of every algorithm of a family.

@@ -4,29 +4,35 @@ use std::collections::BTreeMap;
 
 use super::canvas::{Anchor, Area};
 use super::distribution::draw_bars;
+use super::drawing::{Drawing, Figure};
 use super::frame::{LABEL, Panel, Sheet};
 use super::histogram::Histogram;
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
 use super::series::{Point, draw_series};
-use super::source::{Group, Selection, Source};
+use super::source::{Group, Selection, Source, Subject};
 use super::style::{INK, SOLID, is_filled};
-use super::{Drawing, Figure};
 use crate::experiment::error::Result;
 use crate::summarise::CellSummary;
 use crate::summarise::compare::{self, Comparison};
 
-pub(super) const NAME: &str = "paired";
+pub(super) const PLOT: Plot = Plot {
+    name: "paired",
+    line: "two algorithms on the same rings: differences ring by ring",
+    about: Subject::Rings,
+    draw,
+};
 
 /// The two that most is known about.
 const USUAL: [&str; 2] = ["chang-roberts", "peterson"];
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+        return Err("there is no cell on rings in random order".into());
     };
     let Some((first, second)) = choose(&selection, &source.choice.algorithms) else {
         let why = "there are no two algorithms with runs on random rings of the same size";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     };
     let mut rows: Vec<Comparison> = Vec::new();
     for a in &first.cells {
@@ -39,14 +45,14 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let Some(largest) =
         rows.iter().filter(|row| u64::from(row.key.n) <= shown).max_by_key(|row| row.key.n)
     else {
-        return Ok(Drawing::Skipped("the two have no common size".to_owned()));
+        return Err("the two have no common size".into());
     };
     let [Some(a), Some(b)] = [first, second].map(|group| at(group, u64::from(largest.key.n)))
     else {
-        return Ok(Drawing::Skipped("the two have no common size".to_owned()));
+        return Err("the two have no common size".into());
     };
     let Some(histogram) = Histogram::of(&differences(source, a, b)?) else {
-        return Ok(Drawing::Skipped("the two have no runs of the same number".to_owned()));
+        return Err("the two have no runs of the same number".into());
     };
 
     let size = decimal(f64::from(largest.key.n), 0);
@@ -106,7 +112,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         first.algorithm, second.algorithm, second.algorithm
     );
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 /// The pair to show: those asked for, else Chang-Roberts and Peterson, else the first two that need

@@ -2,18 +2,23 @@
 
 use super::canvas::{Area, Canvas, Place};
 use super::distribution::line_entry;
+use super::drawing::{Drawing, Figure};
 use super::frame::{Panel, Sheet};
 use super::grid::{Entry, Grid, draw_key, key_height};
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
-use super::source::{Group, Selection, Source};
+use super::source::{Group, Selection, Source, Subject};
 use super::style::{Colour, DOTTED, INK, SOLID, is_filled};
 use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::model::escape;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "quantiles";
+pub(super) const PLOT: Plot = Plot {
+    name: "quantiles",
+    line: "quantiles of the messages per node against n",
+    about: Subject::Rings,
+    draw,
+};
 
 /// Messages per node: fewest, 5 %, 25 %, median, 75 %, 95 %, most.
 struct Fan {
@@ -32,15 +37,15 @@ impl Fan {
     }
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(mut selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+        return Err("there is no cell on rings in random order".into());
     };
     let varies = |group: &Group| group.cells.iter().any(|cell| cell.sd.is_some_and(|sd| sd > 0.0));
     selection.groups.retain(varies);
     if selection.groups.is_empty() {
         let why = "no cell on random rings has runs that differ from each other";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     }
     let sizes = selection.sizes();
     let headings: Vec<_> =
@@ -67,7 +72,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
         .to_owned();
     let svg = sheet.canvas.svg()?;
     let tex = tex(source, &selection, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex })
 }
 
 fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {

@@ -1,26 +1,31 @@
 //! Measured over theory against n: one panel for each algorithm, 1 is a straight line.
 
+use super::drawing::{Drawing, Figure};
 use super::frame::{Panel, Sheet};
 use super::grid::Grid;
+use super::plot::Plot;
 use super::scale::{Scale, count};
 use super::series::{MARKER, Point, draw_series};
-use super::source::{Group, Selection, Source};
+use super::source::{Group, Selection, Source, Subject};
 use super::style::{ALARM, FAINT, INK, Marker, SOLID};
 use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::model::theory::Certainty;
 use crate::summarise::{CellSummary, MeanVerdict, certainty};
 
-pub(super) const NAME: &str = "ratio";
+pub(super) const PLOT: Plot = Plot {
+    name: "ratio",
+    line: "measured over theory against n; 0.1 % can be seen",
+    about: Subject::Rings,
+    draw,
+};
 
 /// Differences of this size are seen at every scale.
 const VISIBLE: f64 = 0.001;
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let selection = source.random_rings();
     let Some(mut selection) = selection else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+        return Err("there is no cell on rings in random order".into());
     };
     for group in &mut selection.groups {
         group.cells.retain(|cell| cell.measured_over_theory.is_some());
@@ -28,7 +33,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     selection.groups.retain(|group| !group.cells.is_empty());
     if selection.groups.is_empty() {
         let why = "no expectation is known for the cells on random rings";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     }
     let sizes = selection.sizes();
     let points: Vec<Vec<Point>> = selection
@@ -73,7 +78,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
             .to_owned();
     let svg = sheet.canvas.svg()?;
     let tex = tex(source, &selection, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex })
 }
 
 fn ratio(cell: &CellSummary) -> Option<Point> {

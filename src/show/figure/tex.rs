@@ -1,15 +1,15 @@
 //! Figures for LaTeX: pgfplots pictures that read the tables of the results folder themselves, so
 //! that a document shows what the folder holds.
 
-use super::MARK;
 use super::frame::wrapped;
+use super::mark::MARK;
 use super::source::{Selection, Setting, Source};
 use super::style::{COLOURS, Colour};
 use crate::model::escape::{self, is_plain_in_tex};
 use crate::model::topology::RING;
 
 /// What `\hustingsdata` stands for in every picture: the results folder.
-pub const FOLDER_MACRO: &str = "\\hustingsdata";
+pub(crate) const FOLDER_MACRO: &str = "\\hustingsdata";
 
 /// The marks of series, told apart in grey print.
 const MARKS: [&str; 8] =

@@ -1,14 +1,15 @@
 //! Messages against time: what an algorithm saves in one, it may pay in the other.
 
 use super::canvas::Area;
+use super::drawing::{Drawing, Figure};
 use super::frame::{LINE, Label, Panel, Sheet, draw_key_column, label_room};
+use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
-use super::source::Source;
+use super::source::{Source, Subject};
 use super::style::is_filled;
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 
-pub(super) const NAME: &str = "trade-off";
+pub(super) const PLOT: Plot =
+    Plot { name: "trade-off", line: "messages against time", about: Subject::Rings, draw };
 
 const NAMES: (&str, &str) = ("time until the last message / n", "messages / n");
 
@@ -20,9 +21,9 @@ struct Spot {
     filled: bool,
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
+fn draw(source: &Source) -> Drawing {
     let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+        return Err("there is no cell on rings in random order".into());
     };
     let mut paths: Vec<(&str, Vec<Spot>)> = Vec::new();
     for group in selection.groups.iter().filter(|group| source.elects(group.algorithm)) {
@@ -46,7 +47,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
     let messages = range(spots().map(|spot| spot.messages));
     let (Some(times), Some(messages)) = (times, messages) else {
         let why = "no cell on random rings tells when its last message arrived";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err(why.into());
     };
 
     let title = title(&paths, selection.common_size());
@@ -87,7 +88,7 @@ pub(super) fn draw(source: &Source) -> Result<Drawing> {
                    left is better in both."
         .to_owned();
     let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Figure { name: PLOT.name, title, caption, svg, tex: None })
 }
 
 /// Who needs the fewest messages and who the least time at this size.
