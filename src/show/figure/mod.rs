@@ -10,26 +10,30 @@
 //! names none. Nothing here writes a file, and no figure knows of another: what two of them need
 //! belongs to the paper.
 
-mod mark;
-
-mod style;
-
-mod font;
-
-mod canvas;
-mod scale;
-
+// What drawing gives, and what it starts from.
 mod drawing;
-mod histogram;
+mod mark;
+mod plot;
 mod source;
 
-mod frame;
+// The paper.
+mod canvas;
+mod curve;
+mod family;
+mod font;
 mod grid;
+mod histogram;
+mod key;
+mod labels;
+mod panel;
+mod path;
+mod scale;
 mod series;
+mod sheet;
+mod style;
 mod tex;
 
-mod family;
-
+// The figures.
 mod constants;
 mod distribution;
 mod kinds;
@@ -45,7 +49,6 @@ mod ratio;
 mod trade_off;
 
 mod gallery;
-mod plot;
 
 pub use drawing::{Drawn, Figure};
 pub use font::{has_letters, png, width};
