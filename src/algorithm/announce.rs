@@ -253,6 +253,8 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
         None => None,
     };
 
+    const YARDSTICK: bool = A::YARDSTICK;
+
     /// Everything costs so much more; the spread stays.
     fn facts(case: &Case) -> Facts {
         let (messages, formula) = W::cost(case);

@@ -57,7 +57,7 @@ enum Format {
 
 fn after_help() -> String {
     let figures: String =
-        FIGURES.iter().map(|(name, line)| format!("  {name:<14} {line}\n")).collect();
+        FIGURES.iter().map(|plot| format!("  {:<14} {}\n", plot.name, plot.line)).collect();
     format!(
         "Figures:\n{figures}\nExamples:\n  hustings plot data/average\n  hustings plot data/average \
          --figure messages --format svg --out slides"
@@ -116,9 +116,9 @@ impl Plot {
 
     /// Refuses a folder in which a figure, whichever is drawn, would be written over something else.
     pub(super) fn check_folder(&self, out: &Path) -> Result<()> {
-        for (name, _) in FIGURES {
+        for plot in FIGURES {
             for ending in ["svg", "png"] {
-                self.output(out, name, ending)?;
+                self.output(out, plot.name, ending)?;
             }
         }
         Ok(())

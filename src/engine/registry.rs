@@ -175,6 +175,14 @@ mod tests {
     }
 
     #[test]
+    fn yardsticks_are_algorithms_as_published() {
+        let registry = Registry::standard();
+        let yardsticks = registry.entries().iter().filter(|entry| entry.yardstick);
+        let names: Vec<&str> = yardsticks.map(|entry| entry.name.as_str()).collect();
+        assert_eq!(names, ["chang-roberts", "peterson", "echo-election"]);
+    }
+
+    #[test]
     fn every_entry_knows_the_program_that_it_is_in() {
         let registry = Registry::standard().in_program("mine").with(called("late"));
         assert!(registry.entries().iter().all(|entry| entry.program() == "mine"));

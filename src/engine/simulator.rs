@@ -213,6 +213,8 @@ impl Entry {
         Entry {
             name: format!("{}+announce", A::NAME),
             summary: format!("{}, then one lap that announces the winner", A::NAME),
+            // The algorithm itself is one, and a lap more says nothing new of others.
+            yardstick: false,
             ..Entry::asynchronous::<Announced<A>>()
         }
     }

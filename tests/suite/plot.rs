@@ -152,7 +152,7 @@ fn texts(figure: &Figure) -> (Vec<Written>, f64, f64) {
 
 /// Every text is inside, has letters of the font, and keeps off all others.
 fn check_texts(drawn: &Drawn) {
-    let known = |name: &str| FIGURES.iter().any(|(known, _)| *known == name);
+    let known = |name: &str| FIGURES.iter().any(|plot| plot.name == name);
     assert!(drawn.figures.iter().all(|figure| known(figure.name)));
     for figure in &drawn.figures {
         let (texts, width, height) = texts(figure);
@@ -179,7 +179,7 @@ fn names(drawn: &Drawn) -> Vec<&'static str> {
 
 /// The figures about rings, in their order; the others are about trees and graphs.
 fn about_rings() -> Vec<&'static str> {
-    FIGURES.iter().map(|(name, _)| *name).filter(|name| !NETWORK_FIGURES.contains(name)).collect()
+    FIGURES.iter().map(|plot| plot.name).filter(|name| !NETWORK_FIGURES.contains(name)).collect()
 }
 
 const NETWORK_FIGURES: [&str; 4] = ["networks", "network-edges", "network-time", "network-paired"];

@@ -11,8 +11,8 @@ use plotters::prelude::{
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::MARK;
 use super::font::FAMILY;
+use super::mark::MARK;
 use super::style::{Colour, Dash, Marker, PAPER};
 use crate::experiment::error::{Error, Result};
 use crate::model::escape;

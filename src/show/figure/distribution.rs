@@ -3,114 +3,70 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::{Area, Canvas, Place};
-use super::frame::{LINE, Panel, Sheet};
-use super::grid::{Entry, draw_key};
-use super::histogram::Histogram;
+use super::canvas::{Area, Canvas};
+use super::drawing::Drawing;
+use super::histogram::{BAR_OPACITY, Histogram};
+use super::key::{Entry, draw_key};
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
-use super::source::{Selection, Source};
-use super::style::{Colour, DOTTED, Dash, INK, SOLID};
-use super::{Drawing, Figure};
+use super::sheet::{LINE, Sheet, Words};
+use super::source::{Selection, Source, Subject, varies};
+use super::style::{Colour, DOTTED, INK, MEAN_DASH, SOLID};
 use crate::algorithm::Law;
-use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
 use crate::statistics::significance::goodness_of_fit;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "distribution";
+pub(super) const PLOT: Plot = Plot {
+    name: "distribution",
+    line: "messages of one algorithm at one n, and the exact distribution",
+    about: Subject::Rings,
+    draw,
+};
 
 const NAMES: (&str, &str) = ("messages of an election", "share of elections");
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
-    };
-    let Some(cell) = choose(source, &selection) else {
-        let why = "there is no cell on random rings whose runs differ from each other";
-        return Ok(Drawing::Skipped(why.to_owned()));
-    };
+/// What is shown: one cell, its runs in bins, and what theory expects of the bins.
+struct Shown<'a> {
+    selection: Selection<'a>,
+    cell: &'a CellSummary,
+    histogram: Histogram,
+    exact: Option<Exact>,
+}
+
+fn draw(source: &Source) -> Drawing {
+    let shown = select(source)?;
+    let words = Words { title: title(shown.cell), notes: notes(&shown), source: source.line() };
+    let mut sheet = Sheet::new(words, 400.0);
+    let panel = lay_out(&mut sheet, &shown);
+    let canvas = &mut sheet.canvas;
+    let colour = source.look(&shown.cell.key.algorithm).colour;
+    let mut key = draw_shares(canvas, &panel, &shown, colour);
+    key.extend(draw_means(canvas, &panel, shown.cell, colour));
+    draw_key(canvas, sheet.body, &key);
+    sheet.figure(PLOT.name, caption(&shown), None)
+}
+
+fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
+    let selection = source.random_rings()?;
+    let cell = choose(source, &selection)
+        .ok_or("there is no cell on random rings whose runs differ from each other")?;
     let mut values: BTreeMap<i128, u64> = BTreeMap::new();
     source.runs(cell, |_, messages| *values.entry(i128::from(messages)).or_default() += 1)?;
-    let Some(histogram) = Histogram::of(&values) else {
-        return Ok(Drawing::Skipped("the cell has no runs".to_owned()));
-    };
-    let shares = histogram.shares();
+    let histogram = Histogram::of(&values).ok_or("the cell has no runs")?;
     let exact = exact(source, cell, &histogram);
-
-    let (algorithm, n) = (cell.key.algorithm.as_str(), cell.n());
-    let size = decimal(n as f64, 0);
-    let title = match (cell.quantiles[1].value, cell.quantiles[4].value) {
-        (Some(low), Some(high)) if cell.runs >= 20 => format!(
-            "{algorithm} at n = {size}: 90 % of elections need {} to {} messages",
-            count(low.round()),
-            count(high.round())
-        ),
-        _ => format!("{algorithm} at n = {size}: messages of {} elections", cell.runs),
-    };
-    let fit = exact
-        .as_ref()
-        .and_then(|exact| goodness_of_fit(&histogram.counts, &exact.counts(cell.runs)));
-    let notes = format!(
-        "{} elections on random rings in bins of {}; {}.{}",
-        decimal(cell.runs as f64, 0),
-        histogram.width,
-        selection.notes(),
-        fit.map_or_else(String::new, |fit| format!(
-            " Chi-square test against the exact distribution: p = {:.3}.",
-            fit.p_value
-        )),
-    );
-    let mut sheet = Sheet::new(&title, &notes, &source.line(), 400.0);
-    let canvas = &mut sheet.canvas;
-    let colour = source.look(algorithm).colour;
-    let tallest = shares.iter().chain(exact.iter().flat_map(|exact| &exact.shares));
-    let (_, tallest) = range(tallest.copied()).unwrap_or((0.0, 1.0));
-    let bins = histogram.counts.len();
-    let x = Scale::linear(histogram.border(0), histogram.border(bins));
-    let outer = Area { top: sheet.body.top + LINE + 6.0, ..sheet.body };
-    let panel = Panel::within(outer, x, Scale::from_zero(tallest), NAMES);
-    panel.draw(canvas, NAMES);
-    draw_bars(canvas, &panel, &histogram, &shares, colour);
-    let mut key = vec![bar_entry("measured", colour)];
-    if let Some(exact) = &exact {
-        canvas.line(&steps(&panel, &histogram, &exact.shares), INK, 1.4, SOLID);
-        key.push(line_entry("exact distribution", INK, SOLID));
-    }
-    let mut upright = |value: f64, text: String, colour: Colour, dash: Dash| {
-        let x = panel.across(value);
-        if (panel.area.left..=panel.area.right).contains(&x) {
-            canvas.line(&[(x, panel.area.top), (x, panel.area.bottom)], colour, 1.4, dash);
-            key.push(line_entry(&text, colour, dash));
-        }
-    };
-    if let Some(mean) = cell.mean {
-        upright(mean, format!("measured mean {}", count(mean)), colour, &[8.0, 3.0]);
-    }
-    if let Some(fact) = &cell.theory_mean {
-        let value = fact.value.as_f64();
-        upright(value, format!("expectation {}", count(value)), INK, DOTTED);
-    }
-    draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
-    let caption = format!(
-        "How often an election of {algorithm} on a random ring of {size} needs how many messages{}.",
-        match exact {
-            Some(_) => "; the stepped line is the exact probability of each bin",
-            None => "",
-        }
-    );
-    let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    Ok(Shown { selection, cell, histogram, exact })
 }
 
 /// The cell whose distribution says most: of an algorithm whose exact one is known, at the largest
 /// size where that is quick; else of the first algorithm that varies, at its largest size.
 fn choose<'a>(source: &Source, selection: &Selection<'a>) -> Option<&'a CellSummary> {
     let n = source.choice.n;
-    let varies =
-        |cell: &&CellSummary| cell.sd.is_some_and(|sd| sd > 0.0) && n.is_none_or(|n| n == cell.n());
+    let is_good = |cell: &&CellSummary| varies(cell) && n.is_none_or(|n| n == cell.n());
     let groups = || {
         selection.groups.iter().map(|group| {
-            let cells: Vec<&'a CellSummary> = group.cells.iter().copied().filter(varies).collect();
+            let cells: Vec<&'a CellSummary> = group.cells.iter().copied().filter(is_good).collect();
             (group.algorithm, cells)
         })
     };
@@ -158,51 +114,86 @@ fn exact(source: &Source, cell: &CellSummary, histogram: &Histogram) -> Option<E
     Some(Exact { shares, outside })
 }
 
-/// Draws the bars of a histogram, a little apart where there is room.
-pub(super) fn draw_bars(
+fn title(cell: &CellSummary) -> String {
+    let (algorithm, size) = (&cell.key.algorithm, decimal(cell.n() as f64, 0));
+    match (cell.quantiles[1].value, cell.quantiles[4].value) {
+        (Some(low), Some(high)) if cell.runs >= 20 => format!(
+            "{algorithm} at n = {size}: 90 % of elections need {} to {} messages",
+            count(low.round()),
+            count(high.round())
+        ),
+        _ => format!("{algorithm} at n = {size}: messages of {} elections", cell.runs),
+    }
+}
+
+fn notes(shown: &Shown) -> String {
+    let Shown { selection, cell, histogram, exact } = shown;
+    let expected = exact.as_ref().map(|exact| exact.counts(cell.runs));
+    let fit = expected.and_then(|expected| goodness_of_fit(&histogram.counts, &expected));
+    let test = fit.map(|fit| {
+        format!(" Chi-square test against the exact distribution: p = {:.3}.", fit.p_value)
+    });
+    format!(
+        "{} elections on random rings in bins of {}; {}.{}",
+        decimal(cell.runs as f64, 0),
+        histogram.width,
+        selection.notes(),
+        test.unwrap_or_default()
+    )
+}
+
+fn caption(shown: &Shown) -> String {
+    let CellKey { algorithm, n, .. } = &shown.cell.key;
+    let exact = match shown.exact {
+        Some(_) => "; the stepped line is the exact probability of each bin",
+        None => "",
+    };
+    format!(
+        "How often an election of {algorithm} on a random ring of {} needs how many messages{exact}.",
+        decimal(f64::from(*n), 0)
+    )
+}
+
+/// The panel, below a line for the key.
+fn lay_out(sheet: &mut Sheet, shown: &Shown) -> Panel {
+    let exact = shown.exact.iter().flat_map(|exact| exact.shares.iter().copied());
+    let (_, tallest) =
+        range(shown.histogram.shares().into_iter().chain(exact)).unwrap_or((0.0, 1.0));
+    let (low, high) = shown.histogram.ends();
+    let outer = Area { top: sheet.body.top + LINE + 6.0, ..sheet.body };
+    let panel = Panel::within(outer, Scale::linear(low, high), Scale::from_zero(tallest), NAMES);
+    panel.draw(&mut sheet.canvas, NAMES);
+    panel
+}
+
+/// Draws what was measured and what is expected, and says what is what.
+fn draw_shares(canvas: &mut Canvas, panel: &Panel, shown: &Shown, colour: Colour) -> Vec<Entry> {
+    shown.histogram.draw(canvas, panel, colour);
+    let mut key = vec![Entry::area("measured", 9.0, colour, BAR_OPACITY)];
+    if let Some(exact) = &shown.exact {
+        let outline = shown.histogram.outline(panel, &exact.shares);
+        canvas.line(&outline, INK, 1.4, SOLID);
+        key.push(Entry::line("exact distribution", INK, SOLID));
+    }
+    key
+}
+
+/// Draws the measured mean and the expectation, as far as they are in the panel.
+fn draw_means(
     canvas: &mut Canvas,
     panel: &Panel,
-    histogram: &Histogram,
-    heights: &[f64],
+    cell: &CellSummary,
     colour: Colour,
-) {
-    for (bin, &height) in heights.iter().enumerate().filter(|(_, height)| **height > 0.0) {
-        let (left, right) =
-            (panel.across(histogram.border(bin)), panel.across(histogram.border(bin + 1)));
-        let gap = if right - left > 4.0 { 0.5 } else { 0.0 };
-        let bar = Area {
-            left: left + gap,
-            top: panel.up(height),
-            right: right - gap,
-            bottom: panel.area.bottom,
-        };
-        canvas.fill_area(bar, colour, 0.45);
+) -> Vec<Entry> {
+    let theory = cell.theory_mean.as_ref().map(|fact| fact.value.as_f64());
+    let measured = cell.mean.map(|mean| (mean, "measured mean", colour, MEAN_DASH));
+    let expected = theory.map(|mean| (mean, "expectation", INK, DOTTED));
+    let mut key = Vec::new();
+    for (mean, text, colour, dash) in measured.into_iter().chain(expected) {
+        if (panel.area.left..=panel.area.right).contains(&panel.across(mean)) {
+            panel.upright(canvas, mean, colour, 1.4, dash);
+            key.push(Entry::line(&format!("{text} {}", count(mean)), colour, dash));
+        }
     }
-}
-
-/// The outline of bars of these heights.
-fn steps(panel: &Panel, histogram: &Histogram, heights: &[f64]) -> Vec<Place> {
-    let mut places = Vec::new();
-    for (bin, &height) in heights.iter().enumerate() {
-        places.push(panel.at(histogram.border(bin), height));
-        places.push(panel.at(histogram.border(bin + 1), height));
-    }
-    places
-}
-
-/// A line in the key.
-pub(super) fn line_entry(text: &str, colour: Colour, dash: Dash) -> Entry {
-    let sample = move |canvas: &mut Canvas, (x, y): Place| {
-        canvas.line(&[(x - 12.0, y), (x + 12.0, y)], colour, 1.6, dash);
-    };
-    Entry { text: text.to_owned(), sample: Box::new(sample) }
-}
-
-/// A bar in the key.
-pub(super) fn bar_entry(text: &str, colour: Colour) -> Entry {
-    let sample = move |canvas: &mut Canvas, (x, y): Place| {
-        let area = Area { left: x - 9.0, top: y - 5.0, right: x + 9.0, bottom: y + 5.0 };
-        canvas.fill_area(area, colour, 0.45);
-    };
-    Entry { text: text.to_owned(), sample: Box::new(sample) }
+    key
 }

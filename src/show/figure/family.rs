@@ -2,22 +2,19 @@
 
 use std::path::Path;
 
-use super::canvas::{Area, Canvas, Place};
 use super::font::width;
-use super::frame::{LABEL, Panel, SMALL, Sheet};
-use super::grid::{Entry, Grid, draw_key, key_height};
-use super::scale::Scale;
-use super::series::{MARKER, Point};
+use super::key::Entry;
+use super::series::Point;
+use super::sheet::LABEL;
 use super::source::{Group, Selection, Source};
-use super::style::{Dash, Look, THEORY};
 use crate::model::escape;
 use crate::summarise::CellSummary;
 
-/// Why there is no figure about trees and graphs.
-pub(super) const NONE: &str = "there is no cell on trees or graphs in random order";
-
 /// The longest name of a family that stands over a panel.
 const NAME_ROOM: f64 = 200.0;
+
+/// Free paper between the key and the panels of all families.
+pub(super) const BELOW_KEY: f64 = 6.0;
 
 /// The cells of one topology, algorithm by algorithm.
 #[derive(Debug, Clone)]
@@ -40,7 +37,8 @@ impl<'a> Family<'a> {
         self.cells().filter(move |cell| cell.n() == n)
     }
 
-    fn cells(&self) -> impl Iterator<Item = &'a CellSummary> + '_ {
+    /// All cells.
+    pub fn cells(&self) -> impl Iterator<Item = &'a CellSummary> + '_ {
         self.groups.iter().flat_map(|group| group.cells.iter().copied())
     }
 }
@@ -99,20 +97,6 @@ pub(super) fn per_edge(cell: &CellSummary) -> Option<Point> {
     Point::mean(cell, edges(cell)?)
 }
 
-/// The entry of an algorithm or family in a key.
-pub(super) fn series_entry(text: &str, look: Look) -> Entry {
-    let sample = move |canvas: &mut Canvas, (x, y): Place| {
-        canvas.line(&[(x - 13.0, y), (x + 13.0, y)], look.colour, 1.6, look.dash);
-        canvas.marker((x, y), look.marker, MARKER, look.colour, true);
-    };
-    Entry { text: text.to_owned(), sample: Box::new(sample) }
-}
-
-/// The entry of a curve of theory.
-pub(super) fn theory_entry(text: &str, dash: Dash) -> Entry {
-    super::distribution::line_entry(text, THEORY, dash)
-}
-
 /// The entries of all algorithms that some family shows, in the order of the folder.
 pub(super) fn algorithm_entries(source: &Source, families: &[Family]) -> Vec<Entry> {
     let mut names: Vec<&str> = Vec::new();
@@ -122,7 +106,7 @@ pub(super) fn algorithm_entries(source: &Source, families: &[Family]) -> Vec<Ent
         }
     }
     names.sort_by_key(|name| source.number(name));
-    names.into_iter().map(|name| series_entry(name, source.look(name))).collect()
+    names.into_iter().map(|name| Entry::series(name, source.look(name))).collect()
 }
 
 /// What a figure says below its title besides how it is drawn: which messages count, and the setting.
@@ -134,35 +118,6 @@ pub(super) fn notes(selection: &Selection) -> String {
         false => "",
     };
     format!("all messages count, also those that announce the winner{flood}; {}", selection.notes())
-}
-
-/// Axes in an area, with room on the right for the half of the last number that stands beyond.
-pub(super) fn panel(area: Area, x: Scale, y: Scale, names: (&str, &str)) -> Panel {
-    let axes = |right: f64| Panel::within(Area { right, ..area }, x.clone(), y.clone(), names);
-    let beyond = |panel: &Panel| {
-        let ends = panel
-            .x
-            .ticks()
-            .iter()
-            .map(|tick| panel.across(tick.value) + width(&tick.text, SMALL) / 2.0);
-        ends.fold(area.right, f64::max) - area.right
-    };
-    axes(area.right - beyond(&axes(area.right)))
-}
-
-/// A sheet with one key for all panels of a grid, and the places of the panels.
-pub(super) fn sheet_with_key(
-    (title, notes, source): (&str, &str, &str),
-    key: &[Entry],
-    grid: &Grid,
-) -> (Sheet, Vec<Area>) {
-    const GAP: f64 = 6.0;
-    let above = key_height(key) + GAP;
-    let mut sheet = Sheet::new(title, notes, source, above + grid.height());
-    draw_key(&mut sheet.canvas, (sheet.body.left, sheet.body.top), key);
-    let below = Area { top: sheet.body.top + above, ..sheet.body };
-    let areas = grid.draw(&mut sheet.canvas, below);
-    (sheet, areas)
 }
 
 /// Who is first in most families, and in how many: of the cells of a family the one with the least

@@ -1,8 +1,8 @@
 //! Many small panels of one kind, side by side.
 
 use super::canvas::{Anchor, Area, Canvas, Place};
-use super::font::width;
-use super::frame::{LABEL, MARGIN, SMALL, WIDTH, wrapped};
+use super::key::{Entry, draw_key, key_height};
+use super::sheet::{LABEL, MARGIN, SMALL, Sheet, WIDTH, Words, wrapped};
 use super::style::{Colour, INK};
 
 /// The most panels in a row.
@@ -11,6 +11,20 @@ const COLUMNS: usize = 3;
 const GAP: f64 = 18.0;
 /// The height of a line above a panel.
 const HEADING_LINE: f64 = 15.0;
+
+/// What stands above a panel.
+pub(super) struct Heading {
+    pub title: String,
+    /// What is said in passing; lines in ink are as large as the title.
+    pub lines: Vec<(String, Colour)>,
+}
+
+impl Heading {
+    /// A title alone.
+    pub fn plain(title: &str) -> Self {
+        Heading { title: title.to_owned(), lines: Vec::new() }
+    }
+}
 
 /// The places of panels, and what stands above each.
 pub(super) struct Grid {
@@ -22,23 +36,24 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// A grid with a heading and some lines for each panel; lines too long for it are broken.
-    pub fn new(panel_height: f64, headings: &[(String, Vec<(String, Colour)>)]) -> Self {
-        Grid::with_heights(&vec![panel_height; headings.len()], headings)
+    /// A grid with a heading for each panel; lines too long for it are broken.
+    pub fn new(panel_height: f64, headings: impl Iterator<Item = Heading>) -> Self {
+        Grid::with_heights(headings.map(|heading| (panel_height, heading)))
     }
 
     /// The same with panels of different heights; a row is as high as its highest.
-    pub fn with_heights(heights: &[f64], headings: &[(String, Vec<(String, Colour)>)]) -> Self {
+    pub fn with_heights(panels: impl Iterator<Item = (f64, Heading)>) -> Self {
+        let (heights, headings): (Vec<f64>, Vec<Heading>) = panels.unzip();
         let columns = headings.len().clamp(1, COLUMNS);
         let highest = |row: &[f64]| row.iter().copied().fold(0.0, f64::max);
         let panel_heights = heights.chunks(columns).map(highest).collect();
         let mut grid = Grid { columns, panel_heights, headings: Vec::new() };
         let room = grid.column_width();
-        let lines = |(heading, lines): &(String, Vec<(String, Colour)>)| {
+        let lines = |Heading { title, lines }: &Heading| {
             let broken = |text: &str, size: f64, colour: Colour| -> Vec<(String, Colour)> {
                 wrapped(text, size, room).into_iter().map(|line| (line, colour)).collect()
             };
-            let mut all = broken(heading, LABEL, INK);
+            let mut all = broken(title, LABEL, INK);
             all.extend(lines.iter().flat_map(|(text, colour)| broken(text, SMALL, *colour)));
             all
         };
@@ -59,13 +74,29 @@ impl Grid {
     }
 
     /// The height of the whole.
-    pub fn height(&self) -> f64 {
+    fn height(&self) -> f64 {
         let rows = self.heading_heights().into_iter().zip(&self.panel_heights);
         rows.map(|(heading, panel)| heading + panel + GAP).sum::<f64>() - GAP
     }
 
-    /// Draws what stands above the panels and gives their places, axes included.
-    pub fn draw(&self, canvas: &mut Canvas, body: Area) -> Vec<Area> {
+    /// A sheet with what stands above the panels, and the places of these, axes included.
+    pub fn sheet(&self, words: Words) -> (Sheet, Vec<Area>) {
+        let mut sheet = Sheet::new(words, self.height());
+        let areas = self.draw(&mut sheet.canvas, sheet.body);
+        (sheet, areas)
+    }
+
+    /// The same with one key for all panels, so far above them.
+    pub fn sheet_with_key(&self, words: Words, key: &[Entry], apart: f64) -> (Sheet, Vec<Area>) {
+        let above = key_height(key) + apart;
+        let mut sheet = Sheet::new(words, above + self.height());
+        draw_key(&mut sheet.canvas, sheet.body, key);
+        let below = Area { top: sheet.body.top + above, ..sheet.body };
+        let areas = self.draw(&mut sheet.canvas, below);
+        (sheet, areas)
+    }
+
+    fn draw(&self, canvas: &mut Canvas, body: Area) -> Vec<Area> {
         let mut areas = Vec::new();
         let mut top = body.top;
         let heights = self.heading_heights().into_iter().zip(&self.panel_heights);
@@ -87,55 +118,5 @@ impl Grid {
             top += heading + panel_height + GAP;
         }
         areas
-    }
-}
-
-/// Draws a sample around a place.
-type Sample = dyn Fn(&mut Canvas, Place);
-
-/// One entry of a key: its sample, and what that means.
-pub(super) struct Entry {
-    pub text: String,
-    pub sample: Box<Sample>,
-}
-
-/// The width of a sample.
-const SAMPLE: f64 = 26.0;
-/// The height of a line of the key.
-const KEY_LINE: f64 = 16.0;
-
-/// The lines of a key, broken where the paper ends: for each its entries with their places.
-fn key_lines(entries: &[Entry]) -> Vec<Vec<(f64, &Entry)>> {
-    let room = WIDTH - 2.0 * MARGIN;
-    let mut lines: Vec<Vec<(f64, &Entry)>> = vec![Vec::new()];
-    let mut x = 0.0;
-    for entry in entries {
-        let wide = SAMPLE + 6.0 + width(&entry.text, SMALL) + 20.0;
-        if x + wide > room + 20.0 && x > 0.0 {
-            lines.push(Vec::new());
-            x = 0.0;
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push((x, entry));
-        }
-        x += wide;
-    }
-    lines
-}
-
-/// The height of a key.
-pub(super) fn key_height(entries: &[Entry]) -> f64 {
-    key_lines(entries).len() as f64 * KEY_LINE + 6.0
-}
-
-/// Draws a key with its upper left corner at a place.
-pub(super) fn draw_key(canvas: &mut Canvas, corner: Place, entries: &[Entry]) {
-    for (number, line) in key_lines(entries).iter().enumerate() {
-        let y = corner.1 + (number as f64 + 0.5) * KEY_LINE;
-        for (x, entry) in line {
-            let left = corner.0 + x;
-            (entry.sample)(canvas, (left + SAMPLE / 2.0, y));
-            canvas.text((left + SAMPLE + 6.0, y), &entry.text, SMALL, Anchor::Start, INK);
-        }
     }
 }

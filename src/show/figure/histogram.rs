@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::canvas::{Area, Canvas, Place};
+use super::panel::Panel;
+use super::style::Colour;
+
 /// How often numbers fell into each bin.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Histogram {
@@ -10,6 +14,9 @@ pub(super) struct Histogram {
     pub width: i128,
     pub counts: Vec<u64>,
 }
+
+/// How much of the paper bars cover.
+pub(super) const BAR_OPACITY: f64 = 0.45;
 
 /// The most bins, so that each has some pixels.
 const MOST: i128 = 80;
@@ -40,25 +47,54 @@ impl Histogram {
     }
 
     /// How many numbers there are.
-    pub fn total(&self) -> u64 {
+    fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// Where a bin begins.
-    pub fn begin(&self, bin: usize) -> i128 {
+    fn begin(&self, bin: usize) -> i128 {
         self.first + self.width * bin as i128
     }
 
     /// The borders of the bins on a level axis. Whole numbers stand in the middle of their place,
     /// so all borders lie half a step lower.
-    pub fn border(&self, bin: usize) -> f64 {
+    fn border(&self, bin: usize) -> f64 {
         self.begin(bin) as f64 - 0.5
+    }
+
+    /// Where the first bin begins and the last one ends, on a level axis.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.border(0), self.border(self.counts.len()))
     }
 
     /// The share of all numbers in each bin.
     pub fn shares(&self) -> Vec<f64> {
         let total = self.total().max(1) as f64;
         self.counts.iter().map(|&count| count as f64 / total).collect()
+    }
+
+    /// Draws a bar for each share, a little apart from the next where there is room.
+    pub fn draw(&self, canvas: &mut Canvas, panel: &Panel, colour: Colour) {
+        let shares = self.shares();
+        for (bin, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            let [left, right] = [bin, bin + 1].map(|bin| panel.across(self.border(bin)));
+            let gap = if right - left > 4.0 { 0.5 } else { 0.0 };
+            let bar = Area {
+                left: left + gap,
+                top: panel.up(share),
+                right: right - gap,
+                bottom: panel.area.bottom,
+            };
+            canvas.fill_area(bar, colour, BAR_OPACITY);
+        }
+    }
+
+    /// The outline of other shares in the same bins.
+    pub fn outline(&self, panel: &Panel, shares: &[f64]) -> Vec<Place> {
+        let top = |(bin, &share): (usize, &f64)| {
+            [bin, bin + 1].map(|bin| panel.at(self.border(bin), share))
+        };
+        shares.iter().enumerate().flat_map(top).collect()
     }
 }
 

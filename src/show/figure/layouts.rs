@@ -1,22 +1,29 @@
 //! Best, average and worst rings of each algorithm, with their formulas.
 
-use super::canvas::{Area, Canvas, Place};
-use super::distribution::line_entry;
-use super::frame::{Panel, Sheet};
-use super::grid::{Entry, Grid, draw_key, key_height};
+use super::canvas::{Canvas, Place};
+use super::drawing::Drawing;
+use super::grid::{Grid, Heading};
+use super::key::Entry;
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
-use super::series::MARKER;
-use super::source::{Group, Selection, Source};
-use super::style::{Colour, Dash, FAINT, Look, THEORY, is_filled, look};
-use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
-use crate::model::escape;
+use super::sheet::Words;
+use super::source::{Group, Selection, Source, Subject};
+use super::style::{Dash, FAINT, Look, MARKER, THEORY, is_filled, look};
+use super::tex::{Line, Picture, Y, options};
 use crate::model::theory::{Certainty, Fact};
 use crate::model::topology::RING;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "layouts";
+pub(super) const PLOT: Plot = Plot {
+    name: "layouts",
+    line: "best, random and worst rings of each algorithm, with formulas",
+    about: Subject::Rings,
+    draw,
+};
+
+const CAPTION: &str = "Messages on the best, on random and on the worst rings of each algorithm: \
+                       markers are measured, grey curves are the formulas above each panel.";
 
 const NAMES: (&str, &str) = ("n", "messages");
 
@@ -24,56 +31,49 @@ const NAMES: (&str, &str) = ("n", "messages");
 const FORMULAS: [(&str, Dash); 3] =
     [("worst", &[7.0, 3.0]), ("mean", &[2.0, 2.5]), ("best", &[10.0, 3.0, 2.0, 3.0])];
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let on_rings =
-        |cell: &CellSummary| cell.key.topology == RING && !cell.key.layout.starts_with("file:");
-    let Some(selection) = source.select(on_rings) else {
-        return Ok(Drawing::Skipped("there is no cell on rings".to_owned()));
+/// What is shown: the cells, their layouts with looks, and the fewest and most messages.
+struct Shown<'a> {
+    selection: Selection<'a>,
+    layouts: Vec<(&'a str, Look)>,
+    ends: (f64, f64),
+}
+
+fn draw(source: &Source) -> Drawing {
+    let Shown { selection, layouts, ends } = &select(source)?;
+    let words = Words {
+        title: title(selection),
+        notes: format!(
+            "Mean messages on each layout, and curves of theory over all rings; {}.",
+            selection.notes()
+        ),
+        source: source.line_with_markers(),
     };
-    let layouts = layouts(&selection);
-    let values = selection.cells().flat_map(|cell| {
-        let theory = formulas(cell).into_iter().flatten().map(|fact| fact.value.as_f64());
-        theory.chain(cell.mean).collect::<Vec<f64>>()
-    });
-    let Some((low, high)) = range(values.filter(|value| *value > 0.0)) else {
-        return Ok(Drawing::Skipped("no run has sent a message".to_owned()));
-    };
-    let headings: Vec<_> = selection.groups.iter().map(heading).collect();
-    let grid = Grid::new(210.0, &headings);
-    let key = key(&layouts);
-    let room = key_height(&key);
-    let title = title(&selection);
-    let notes = format!(
-        "Mean messages on each layout, and curves of theory over all rings; {}.",
-        selection.notes()
-    );
-    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
+    let grid = Grid::new(210.0, selection.groups.iter().map(heading));
+    let (mut sheet, areas) = grid.sheet_with_key(words, &key(layouts), 0.0);
     let canvas = &mut sheet.canvas;
-    draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
-    let body = Area { top: sheet.body.top + room, ..sheet.body };
-    let sizes = selection.sizes();
-    for (area, group) in grid.draw(canvas, body).into_iter().zip(&selection.groups) {
-        let panel = Panel::within(area, Scale::sizes(&sizes), Scale::log(low, high), NAMES);
+    let (x, y) = (Scale::sizes(&selection.sizes()), Scale::log(ends.0, ends.1));
+    for (area, group) in areas.into_iter().zip(&selection.groups) {
+        let panel = Panel::within(area, x.clone(), y.clone(), NAMES);
         panel.draw(canvas, NAMES);
         for (place, (_, dash)) in FORMULAS.iter().enumerate() {
             canvas.line_within(panel.area, &curve(&panel, group, place), THEORY, 1.4, dash);
         }
-        for (layout, look) in &layouts {
-            for cell in group.cells.iter().filter(|cell| cell.key.layout == *layout) {
-                if let Some(mean) = cell.mean.filter(|mean| *mean > 0.0) {
-                    let place = panel.at(cell.n() as f64, mean);
-                    canvas.marker(place, look.marker, MARKER, look.colour, is_filled(&cell.engine));
-                }
-            }
-        }
+        draw_means(canvas, &panel, group, layouts);
     }
-    let caption =
-        "Messages on the best, on random and on the worst rings of each algorithm: markers are \
-                   measured, grey curves are the formulas above each panel."
-            .to_owned();
-    let svg = sheet.canvas.svg()?;
-    let tex = tex(source, &selection, &layouts, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+    let tex = tex(source, selection, layouts, &sheet.title);
+    sheet.figure(PLOT.name, CAPTION, tex)
+}
+
+fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
+    let on_rings =
+        |cell: &CellSummary| cell.key.topology == RING && !cell.key.layout.starts_with("file:");
+    let selection = source.select(on_rings).ok_or("there is no cell on rings")?;
+    let values = selection.cells().flat_map(|cell| {
+        let theory = formulas(cell).into_iter().flatten().map(|fact| fact.value.as_f64());
+        theory.chain(cell.mean).collect::<Vec<f64>>()
+    });
+    let ends = range(values.filter(|value| *value > 0.0)).ok_or("no run has sent a message")?;
+    Ok(Shown { layouts: layouts(&selection), selection, ends })
 }
 
 /// The layouts that occur, with their looks; those that a formula is about come first.
@@ -109,8 +109,19 @@ fn curve(panel: &Panel, group: &Group, formula: usize) -> Vec<Place> {
     places
 }
 
+fn draw_means(canvas: &mut Canvas, panel: &Panel, group: &Group, layouts: &[(&str, Look)]) {
+    for (layout, look) in layouts {
+        for cell in group.cells.iter().filter(|cell| cell.key.layout == *layout) {
+            if let Some(mean) = cell.mean.filter(|mean| *mean > 0.0) {
+                let place = panel.at(cell.n() as f64, mean);
+                canvas.marker(place, look.marker, MARKER, look.colour, is_filled(&cell.engine));
+            }
+        }
+    }
+}
+
 /// The algorithm and its formulas.
-fn heading(group: &Group) -> (String, Vec<(String, Colour)>) {
+fn heading(group: &Group) -> Heading {
     let mut lines = Vec::new();
     for (place, (name, _)) in FORMULAS.iter().enumerate() {
         let facts: Vec<&Fact> =
@@ -132,22 +143,13 @@ fn heading(group: &Group) -> (String, Vec<(String, Colour)>) {
         };
         lines.push((text, FAINT));
     }
-    (group.algorithm.to_owned(), lines)
+    Heading { title: group.algorithm.to_owned(), lines }
 }
 
 fn key(layouts: &[(&str, Look)]) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = layouts
-        .iter()
-        .map(|&(name, look)| Entry {
-            text: name.to_owned(),
-            sample: Box::new(move |canvas: &mut Canvas, place: Place| {
-                canvas.marker(place, look.marker, MARKER, look.colour, true);
-            }),
-        })
-        .collect();
-    entries
-        .extend(FORMULAS.map(|(name, dash)| line_entry(&format!("{name}, theory"), THEORY, dash)));
-    entries
+    let layouts = layouts.iter().map(|&(name, look)| Entry::marker(name, look));
+    let theory = |(name, dash)| Entry::line(&format!("{name}, theory"), THEORY, dash);
+    layouts.chain(FORMULAS.map(theory)).collect()
 }
 
 /// Who has the widest span between its worst and its best ring.
@@ -181,26 +183,25 @@ fn tex(
     title: &str,
 ) -> Option<String> {
     let mut picture = Picture::begin(source, selection, title)?;
-    let rows = selection.groups.len().div_ceil(3);
-    picture.raw(&format!(
-        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
-         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, ymode=log, xlabel={{$n$}}, ylabel={{messages}},\n  \
-         legend style={{font=\\tiny}}, legend pos=north west, legend cell align=left]"
-    ));
+    picture.begin_grid(
+        selection.groups.len(),
+        "ymode=log, xlabel={$n$}, ylabel={messages},\n  \
+         legend style={font=\\tiny}, legend pos=north west, legend cell align=left",
+    );
     for group in &selection.groups {
-        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(group.algorithm)));
+        picture.next_panel(group.algorithm);
         for (number, (layout, _)) in layouts.iter().enumerate() {
             if group.cells.iter().any(|cell| cell.key.layout == *layout) {
                 picture.line(&Line {
                     algorithm: group.algorithm,
                     layout,
                     y: Y::Column("mean"),
-                    options: super::tex::options(number),
+                    options: options(number),
                     legend: Some((*layout).to_owned()),
                 });
             }
         }
     }
-    picture.raw("\\end{groupplot}");
+    picture.end_grid();
     Some(picture.end())
 }

@@ -1,91 +1,97 @@
 //! Messages against n for all algorithms on random rings, beside the curves of theory.
 
-use super::canvas::Area;
-use super::frame::{LINE, Label, Panel, Sheet, draw_labels, label_room};
+use super::canvas::Canvas;
+use super::curve::{Guide, known_curves};
+use super::drawing::Drawing;
+use super::labels::{Label, draw_labels, sheet_with_labels};
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
 use super::series::{Point, draw_series, series_label};
-use super::source::{Selection, Source};
+use super::sheet::Words;
+use super::source::{Group, Selection, Source, Subject};
 use super::style::{THEORY, THEORY_DASHES};
-use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
-use crate::model::theory::{CURVES, Curve};
+use super::tex::Picture;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "messages";
+pub(super) const PLOT: Plot = Plot {
+    name: "messages",
+    line: "messages against n on random rings, beside curves of theory",
+    about: Subject::Rings,
+    draw,
+};
 
-/// The curves that are shown, by their names in the theory.
-const SHOWN: [&str; 4] = ["n²", "2 n log2 n", "n H_n", "0.69 n log2 n"];
+const CAPTION: &str = "Mean number of messages of an election against the number of nodes, on random \
+                       rings; grey curves are theory. On these axes a straight line is a power of n.";
 
 const NAMES: (&str, &str) = ("n, the number of nodes", "mean messages of an election");
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
-    };
-    let sizes = selection.sizes();
-    let curves: Vec<(&Curve, Vec<(f64, f64)>)> = CURVES
-        .iter()
-        .filter(|curve| SHOWN.contains(&curve.name))
-        .map(|curve| (curve, sampled(curve, &sizes)))
-        .collect();
-    let means = selection.cells().filter_map(|cell| cell.mean);
-    let theory = curves.iter().flat_map(|(_, points)| points.iter().map(|(_, y)| *y));
-    let Some((low, high)) = range(means.chain(theory).filter(|value| *value > 0.0)) else {
-        return Ok(Drawing::Skipped("no run has sent a message".to_owned()));
-    };
-
-    let labels = selection.groups.len() + curves.len();
-    let height = f64::max(440.0, labels as f64 * LINE + Panel::low_room(NAMES.0));
-    let title = title(source, &selection);
-    let notes = format!("Means over random rings with 95 % bands; {}.", selection.notes());
-    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), height);
-    let canvas = &mut sheet.canvas;
-    let texts = selection.groups.iter().map(|group| group.algorithm);
-    let room = label_room(texts.chain(curves.iter().map(|(curve, _)| curve.name)));
-    let outer = Area { right: sheet.body.right - room, ..sheet.body };
-    let panel = Panel::within(outer, Scale::sizes(&sizes), Scale::log(low, high), NAMES);
-    panel.draw(canvas, NAMES);
-
-    let mut labels = Vec::new();
-    for ((curve, points), dash) in curves.iter().zip(THEORY_DASHES) {
-        let places: Vec<_> = points.iter().map(|&(n, y)| panel.at(n, y)).collect();
-        canvas.line_within(panel.area, &places, THEORY, 1.3, dash);
-        if let Some(&end) = places.last() {
-            let text = curve.name.to_owned();
-            labels.push(Label { text, end, colour: THEORY, dash, marker: None });
-        }
-    }
-    for group in &selection.groups {
-        let look = source.look(group.algorithm);
-        let points: Vec<Point> = (group.cells.iter())
-            .filter_map(|cell| Point::mean(cell, 1.0))
-            .filter(|point| point.y > 0.0)
-            .collect();
-        draw_series(canvas, &panel, look, &points);
-        labels.extend(series_label(&panel, group.algorithm, look, &points));
-    }
-    draw_labels(canvas, panel.area, &labels);
-    let caption = "Mean number of messages of an election against the number of nodes, on random \
-                   rings; grey curves are theory. On these axes a straight line is a power of n."
-        .to_owned();
-    let svg = sheet.canvas.svg()?;
-    let tex = tex(source, &selection, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+/// What is shown: the cells, and curves beside them.
+struct Shown<'a> {
+    selection: Selection<'a>,
+    curves: Vec<Guide>,
+    /// The fewest and the most messages of all these.
+    ends: (f64, f64),
 }
 
-/// A curve between the smallest and the largest size.
-fn sampled(curve: &Curve, sizes: &[u64]) -> Vec<(f64, f64)> {
-    const STEPS: u32 = 60;
-    let (Some(&low), Some(&high)) = (sizes.first(), sizes.last()) else { return Vec::new() };
-    let factor = high as f64 / low.max(1) as f64;
-    let mut sizes: Vec<u64> = (0..=STEPS)
-        .map(|step| low as f64 * factor.powf(f64::from(step) / f64::from(STEPS)))
-        .map(|n| n.round() as u64)
+fn draw(source: &Source) -> Drawing {
+    let shown = select(source)?;
+    let selection = &shown.selection;
+    let words = Words {
+        title: title(source, selection),
+        notes: format!("Means over random rings with 95 % bands; {}.", selection.notes()),
+        source: source.line_with_markers(),
+    };
+    let names = selection.groups.iter().map(|group| group.algorithm);
+    let texts: Vec<&str> =
+        names.chain(shown.curves.iter().map(|curve| curve.name.as_str())).collect();
+    let scales = (Scale::sizes(&selection.sizes()), Scale::log(shown.ends.0, shown.ends.1));
+    let (mut sheet, panel) = sheet_with_labels(words, &texts, scales, NAMES);
+    let canvas = &mut sheet.canvas;
+    let mut labels = draw_curves(canvas, &panel, &shown.curves);
+    labels.extend(draw_means(canvas, &panel, source, selection));
+    draw_labels(canvas, panel.area, &labels);
+    let tex = tex(source, selection, &sheet.title);
+    sheet.figure(PLOT.name, CAPTION, tex)
+}
+
+fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
+    let selection = source.random_rings()?;
+    let sizes = selection.sizes();
+    let curves: Vec<Guide> = known_curves()
+        .zip(THEORY_DASHES)
+        .map(|(curve, dash)| Guide::new(curve.name, curve.value, dash, &sizes, 60))
         .collect();
-    sizes.dedup();
-    let values = sizes.into_iter().map(|n| (n as f64, (curve.value)(n)));
-    values.filter(|(_, y)| *y > 0.0).collect()
+    let means = selection.cells().filter_map(|cell| cell.mean);
+    let theory = curves.iter().flat_map(|curve| &curve.points).map(|(_, y)| *y);
+    let ends = range(means.chain(theory).filter(|value| *value > 0.0));
+    Ok(Shown { ends: ends.ok_or("no run has sent a message")?, selection, curves })
+}
+
+fn draw_curves(canvas: &mut Canvas, panel: &Panel, curves: &[Guide]) -> Vec<Label> {
+    let label = |curve: &Guide| {
+        let end = curve.draw(canvas, panel)?;
+        let (text, dash) = (curve.name.clone(), curve.dash);
+        Some(Label { text, end, colour: THEORY, dash, marker: None })
+    };
+    curves.iter().filter_map(label).collect()
+}
+
+fn draw_means(
+    canvas: &mut Canvas,
+    panel: &Panel,
+    source: &Source,
+    selection: &Selection,
+) -> Vec<Label> {
+    let mut labels = Vec::new();
+    for Group { algorithm, cells } in &selection.groups {
+        let look = source.look(algorithm);
+        let means = cells.iter().filter_map(|cell| Point::mean(cell, 1.0));
+        let points: Vec<Point> = means.filter(|point| point.y > 0.0).collect();
+        draw_series(canvas, panel, look, &points);
+        labels.extend(series_label(panel, algorithm, look, &points));
+    }
+    labels
 }
 
 /// Who needs the fewest and who the most at the largest size.
@@ -116,15 +122,7 @@ fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
         "\\begin{loglogaxis}[width=0.8\\linewidth, height=9cm, xlabel={$n$}, ylabel={messages},\n  \
          legend pos=outer north east, legend cell align=left, legend style={font=\\footnotesize}]",
     );
-    for group in &selection.groups {
-        picture.line(&Line {
-            algorithm: group.algorithm,
-            layout: "random",
-            y: Y::Column("mean"),
-            options: picture.options(group.algorithm),
-            legend: Some(group.algorithm.to_owned()),
-        });
-    }
+    picture.algorithms(selection, "mean");
     let sizes = selection.sizes();
     let (low, high) = (sizes.first()?.max(&2), sizes.last()?.max(&3));
     let curves = [

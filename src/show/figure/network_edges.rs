@@ -1,87 +1,110 @@
 //! Messages against edges: one panel for each algorithm, families as lines.
 
-use super::family::{
-    self, Family, NONE, edges, families, panel, series_entry, sheet_with_key, theory_entry,
-};
-use super::grid::Grid;
+use super::drawing::Drawing;
+use super::family::{self, BELOW_KEY, Family, edges, families};
+use super::grid::{Grid, Heading};
+use super::key::Entry;
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, count, range};
 use super::series::{Point, draw_series};
-use super::source::Source;
+use super::sheet::Words;
+use super::source::{Selection, Source, Subject};
 use super::style::{THEORY, THEORY_DASHES, look};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "network-edges";
+pub(super) const PLOT: Plot = Plot {
+    name: "network-edges",
+    line: "trees and graphs: messages against edges, by algorithm",
+    about: Subject::Networks,
+    draw,
+};
 
-/// The lines of a panel: the number of a family, and its points.
-type Lines = Vec<(usize, Vec<Point>)>;
+const CAPTION: &str = "Mean messages against the number of edges, one panel per algorithm, all on the \
+                       same logarithmic axes. Where the families lie on one line, the edges alone say \
+                       what an election costs; the dashed line is one wave, 2E.";
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+const NAMES: (&str, &str) = ("E", "");
+
+/// What is shown: families, and the lines of each algorithm through those that it has run on.
+struct Shown<'a> {
+    selection: Selection<'a>,
+    families: Vec<Family<'a>>,
+    panels: Vec<(&'a str, Vec<Line>)>,
+    /// The fewest and the most edges.
+    edges: (f64, f64),
+    /// The fewest and the most messages.
+    messages: (f64, f64),
+}
+
+/// The line of a family in a panel.
+struct Line {
+    /// The number of the family.
+    number: usize,
+    points: Vec<Point>,
+}
+
+fn draw(source: &Source) -> Drawing {
+    let shown = select(source)?;
+    let words = Words {
+        title: title(&shown.families),
+        notes: format!(
+            "Mean messages against E, the mean number of edges, on random layouts, with 95 % bands; {}.",
+            family::notes(&shown.selection)
+        ),
+        source: source.line_with_markers(),
     };
-    let families = families(&selection);
-    // For each algorithm the number of every family that it has run on, with its points.
-    let panels: Vec<(&str, Lines)> = selection
-        .groups
-        .iter()
-        .map(|group| (group.algorithm, series(&families, group.algorithm)))
-        .filter(|(_, series)| !series.is_empty())
-        .collect();
-    let points = || panels.iter().flat_map(|(_, series)| series).flat_map(|(_, points)| points);
-    let (across, up) = (range(points().map(|point| point.x)), range(points().map(|point| point.y)));
-    let (Some(across), Some((low, high))) = (across, up) else {
-        return Ok(Drawing::Skipped("no run on trees or graphs has sent a message".to_owned()));
-    };
-    let wave = [across.0, across.1].map(|edges| (edges, 2.0 * edges));
-
-    let title = title(&families);
-    let notes = format!(
-        "Mean messages against E, the mean number of edges, on random layouts, with 95 % bands; {}.",
-        family::notes(&selection)
-    );
-    let mut key: Vec<_> = (families.iter().enumerate())
-        .map(|(number, family)| series_entry(&family.name, look(number)))
-        .collect();
-    key.push(theory_entry("2E, one wave", THEORY_DASHES[0]));
-    let headings: Vec<_> =
-        panels.iter().map(|(algorithm, _)| ((*algorithm).to_owned(), vec![])).collect();
-    let grid = Grid::new(200.0, &headings);
-    let (mut sheet, areas) =
-        sheet_with_key((&title, &notes, &source.line_with_markers()), &key, &grid);
+    let headings = shown.panels.iter().map(|(algorithm, _)| Heading::plain(algorithm));
+    let grid = Grid::new(200.0, headings);
+    let (mut sheet, areas) = grid.sheet_with_key(words, &key(&shown.families), BELOW_KEY);
     let canvas = &mut sheet.canvas;
-    let (low, high) = (low.min(wave[0].1), high.max(wave[1].1));
-    for (area, (_, series)) in areas.into_iter().zip(&panels) {
-        let names = ("E", "");
-        let (x, y) = (Scale::log(across.0, across.1), Scale::log(low, high));
-        let panel = panel(area, x, y, names);
-        panel.draw(canvas, names);
+    let wave = [shown.edges.0, shown.edges.1].map(|edges| (edges, 2.0 * edges));
+    let (low, high) = (shown.messages.0.min(wave[0].1), shown.messages.1.max(wave[1].1));
+    let (x, y) = (Scale::log(shown.edges.0, shown.edges.1), Scale::log(low, high));
+    for (area, (_, lines)) in areas.into_iter().zip(&shown.panels) {
+        let panel = Panel::well_within(area, x.clone(), y.clone(), NAMES);
+        panel.draw(canvas, NAMES);
         let places = wave.map(|(x, y)| panel.at(x, y));
         canvas.line(&places, THEORY, 1.3, THEORY_DASHES[0]);
-        for (number, points) in series {
+        for Line { number, points } in lines {
             draw_series(canvas, &panel, look(*number), points);
         }
     }
-    let caption = "Mean messages against the number of edges, one panel per algorithm, all on the same \
-                   logarithmic axes. Where the families lie on one line, the edges alone say what an \
-                   election costs; the dashed line is one wave, 2E."
-        .to_owned();
-    let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    sheet.figure(PLOT.name, CAPTION, None)
 }
 
-/// The points of an algorithm in every family that has it, by edges.
-fn series(families: &[Family], algorithm: &str) -> Lines {
+fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
+    let selection = source.random_networks()?;
+    let families = families(&selection);
+    let panels: Vec<(&str, Vec<Line>)> = selection
+        .groups
+        .iter()
+        .map(|group| (group.algorithm, lines(&families, group.algorithm)))
+        .filter(|(_, lines)| !lines.is_empty())
+        .collect();
+    let points = || panels.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
+    let (edges, messages) = range(points().map(|point| point.x))
+        .zip(range(points().map(|point| point.y)))
+        .ok_or("no run on trees or graphs has sent a message")?;
+    Ok(Shown { selection, families, panels, edges, messages })
+}
+
+/// The lines of an algorithm, one for every family that has it, by edges.
+fn lines(families: &[Family], algorithm: &str) -> Vec<Line> {
     let point = |cell: &CellSummary| Some(Point { x: edges(cell)?, ..Point::mean(cell, 1.0)? });
-    let of = |family: &Family| -> Option<Vec<Point>> {
+    let line = |(number, family): (usize, &Family)| {
         let group = family.groups.iter().find(|group| group.algorithm == algorithm)?;
         let mut points: Vec<Point> = group.cells.iter().filter_map(|cell| point(cell)).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Some(points)
+        Some(Line { number, points })
     };
+    families.iter().enumerate().filter_map(line).collect()
+}
+
+fn key(families: &[Family]) -> Vec<Entry> {
     let numbered = families.iter().enumerate();
-    numbered.filter_map(|(number, family)| Some((number, of(family)?))).collect()
+    let families = numbered.map(|(number, family)| Entry::series(&family.name, look(number)));
+    families.chain([Entry::line("2E, one wave", THEORY, THEORY_DASHES[0])]).collect()
 }
 
 /// The cheapest and the dearest, edge by edge.

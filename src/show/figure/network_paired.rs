@@ -1,25 +1,41 @@
 //! The same networks, run by run: messages of every algorithm over those of one.
 
-use std::collections::BTreeMap;
-
-use super::canvas::{Anchor, Area};
-use super::family::{self, Family, NONE, families};
+use super::canvas::{Anchor, Area, Canvas};
+use super::drawing::Drawing;
+use super::family::{self, Family, families};
 use super::font::width;
-use super::frame::{LINE, Panel, SMALL, Sheet};
-use super::grid::Grid;
+use super::grid::{Grid, Heading};
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
-use super::source::Source;
-use super::style::{INK, SOLID, is_filled};
-use super::{Drawing, Figure};
+use super::series::{draw_interval, reach};
+use super::sheet::{LINE, SMALL, Words};
+use super::source::{Selection, Source, Subject};
+use super::style::{INK, Look, MARKER, SOLID, is_filled};
 use crate::experiment::error::Result;
 use crate::statistics::CONFIDENCE;
 use crate::statistics::paired::Paired;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "network-paired";
+pub(super) const PLOT: Plot = Plot {
+    name: "network-paired",
+    line: "trees and graphs: messages over those of one algorithm",
+    about: Subject::Networks,
+    draw,
+};
+
+const CAPTION: &str = "Messages of every algorithm over those of one on the same networks, one panel \
+                       per family, with 95 % intervals (Fieller). Left of the line at 1 an algorithm \
+                       needs fewer messages than the one that it is set against.";
 
 /// What the others are set against, where a family has it.
 const BASE: &str = "echo-election";
+
+/// What is shown: a contest for every family that has two algorithms.
+struct Shown<'a> {
+    selection: Selection<'a>,
+    contests: Vec<Contest<'a>>,
+}
 
 /// One family at one size: who is set against whom.
 struct Contest<'a> {
@@ -36,89 +52,44 @@ struct Row<'a> {
     filled: bool,
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+fn draw(source: &Source) -> Drawing {
+    let Shown { selection, contests } = &select(source)?;
+    let words = Words {
+        title: title(contests),
+        notes: format!(
+            "Messages over those of one algorithm on the same networks, ratios of means of paired runs \
+             with 95 % intervals; {}.",
+            family::notes(selection)
+        ),
+        source: source.line_with_markers(),
     };
+    let rows = || contests.iter().flat_map(|contest| &contest.rows);
+    let widest = rows().map(|row| width(&row.label(), SMALL)).fold(0.0, f64::max);
+    let reach = rows().flat_map(|row| reach(row.ratio, row.ends)).filter(|end| *end > 0.0);
+    let ends = range(reach.chain([1.0])).unwrap_or((1.0, 1.0));
+    let panels = contests.iter().map(|contest| (contest.height(), contest.heading()));
+    let (mut sheet, areas) = Grid::with_heights(panels).sheet(words);
+    let canvas = &mut sheet.canvas;
+    for (area, contest) in areas.into_iter().zip(contests) {
+        let panel = contest.draw_axis(canvas, area, widest, ends);
+        for (number, row) in contest.rows.iter().enumerate() {
+            let y = panel.area.top + (number as f64 + 0.5) * LINE;
+            row.draw(canvas, &panel, y, ends, source.look(row.algorithm));
+        }
+    }
+    sheet.figure(PLOT.name, CAPTION, None)
+}
+
+fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
+    let selection = source.random_networks()?;
     let mut contests = Vec::new();
     for family in families(&selection) {
         contests.extend(contest(source, &family)?);
     }
-    let rows = || contests.iter().flat_map(|contest| &contest.rows);
-    let ends = rows().flat_map(|row| {
-        let (low, high) = row.ends.unwrap_or((row.ratio, row.ratio));
-        [row.ratio, low, high]
-    });
-    let Some((low, high)) = range(ends.filter(|end| *end > 0.0).chain([1.0])) else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
-    };
     if contests.is_empty() {
-        let why = "no family has two algorithms with runs on the same trees or graphs";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err("no family has two algorithms with runs on the same trees or graphs".into());
     }
-
-    let title = title(&contests);
-    let notes = format!(
-        "Messages over those of one algorithm on the same networks, ratios of means of paired runs with 95 % \
-         intervals; {}.",
-        family::notes(&selection)
-    );
-    let heading = |contest: &Contest| {
-        let Contest { family, n, base, .. } = contest;
-        (format!("{family}, N = {}", decimal(*n as f64, 0)), vec![(format!("over {base}"), INK)])
-    };
-    let headings: Vec<_> = contests.iter().map(heading).collect();
-    let height = |contest: &Contest| contest.rows.len() as f64 * LINE + Panel::low_room("");
-    let heights: Vec<f64> = contests.iter().map(height).collect();
-    let grid = Grid::with_heights(&heights, &headings);
-    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height());
-    let canvas = &mut sheet.canvas;
-    let label = |row: &Row| format!("{} × {}", row.algorithm, digits(row.ratio));
-    let widest = rows().map(|row| width(&label(row), SMALL)).fold(0.0, f64::max);
-    for (outer, contest) in grid.draw(canvas, sheet.body).into_iter().zip(&contests) {
-        let area = Area {
-            left: outer.left + widest + 8.0,
-            bottom: outer.top + contest.rows.len() as f64 * LINE,
-            // Half of the last number stands beyond the axis.
-            right: outer.right - 8.0,
-            ..outer
-        };
-        let y = Scale::linear_exactly(0.0, 1.0);
-        let panel = Panel { area, x: Scale::log(low, high), y };
-        panel.draw_level(canvas);
-        let one = panel.across(1.0);
-        canvas.line(&[(one, area.top), (one, area.bottom)], INK, 1.2, SOLID);
-        for (number, row) in contest.rows.iter().enumerate() {
-            let y = area.top + (number as f64 + 0.5) * LINE;
-            canvas.text((area.left - 8.0, y), &label(row), SMALL, Anchor::End, INK);
-            let look = source.look(row.algorithm);
-            if let Some((from, to)) = row.ends {
-                let [from, to] = [from, to].map(|end| panel.across(end.clamp(low, high)));
-                canvas.line(&[(from, y), (to, y)], look.colour, 2.0, SOLID);
-                for end in [from, to] {
-                    canvas.line(&[(end, y - 4.0), (end, y + 4.0)], look.colour, 1.4, SOLID);
-                }
-            }
-            canvas.marker((panel.across(row.ratio), y), look.marker, 4.0, look.colour, row.filled);
-        }
-    }
-    let caption = "Messages of every algorithm over those of one on the same networks, one panel per family, with \
-                   95 % intervals (Fieller). Left of the line at 1 an algorithm needs fewer messages than \
-                   the one that it is set against."
-        .to_owned();
-    let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
-}
-
-/// A ratio in three digits.
-fn digits(ratio: f64) -> String {
-    let places = match ratio {
-        large if large >= 100.0 => 0,
-        large if large >= 10.0 => 1,
-        small if small >= 0.1 => 2,
-        _ => 3,
-    };
-    decimal(ratio, places)
+    Ok(Shown { selection, contests })
 }
 
 /// The algorithms of a family at its largest common size; `None` unless there are two.
@@ -129,8 +100,7 @@ fn contest<'a>(source: &Source<'a>, family: &Family<'a>) -> Result<Option<Contes
     let cells: Vec<&CellSummary> = family.at(n).collect();
     let usual = cells.iter().find(|cell| cell.key.algorithm == BASE);
     let Some(&base) = usual.or(cells.first()) else { return Ok(None) };
-    let mut of_base: BTreeMap<u64, u64> = BTreeMap::new();
-    source.runs(base, |run, messages| _ = of_base.insert(run, messages))?;
+    let of_base = source.by_run(base)?;
     let mut rows = Vec::new();
     for cell in cells.into_iter().filter(|cell| cell.key.algorithm != base.key.algorithm) {
         let mut paired = Paired::new();
@@ -149,6 +119,76 @@ fn contest<'a>(source: &Source<'a>, family: &Family<'a>) -> Result<Option<Contes
     rows.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
     let (family, base) = (family.name.clone(), base.key.algorithm.as_str());
     Ok((!rows.is_empty()).then_some(Contest { family, n, base, rows }))
+}
+
+impl Contest<'_> {
+    fn heading(&self) -> Heading {
+        let title = format!("{}, N = {}", self.family, decimal(self.n as f64, 0));
+        Heading { title, lines: vec![(format!("over {}", self.base), INK)] }
+    }
+
+    fn rows_height(&self) -> f64 {
+        self.rows.len() as f64 * LINE
+    }
+
+    fn height(&self) -> f64 {
+        self.rows_height() + Panel::low_room("")
+    }
+
+    /// Draws the axis below the rows, with room for the widest label, and the line at 1.
+    fn draw_axis(
+        &self,
+        canvas: &mut Canvas,
+        outer: Area,
+        widest: f64,
+        (low, high): (f64, f64),
+    ) -> Panel {
+        let area = Area {
+            left: outer.left + widest + 8.0,
+            bottom: outer.top + self.rows_height(),
+            // Half of the last number stands beyond the axis.
+            right: outer.right - 8.0,
+            ..outer
+        };
+        let panel = Panel::of_rows(area, Scale::log(low, high));
+        panel.draw_level_axis(canvas);
+        panel.upright(canvas, 1.0, INK, 1.2, SOLID);
+        panel
+    }
+}
+
+impl Row<'_> {
+    fn label(&self) -> String {
+        format!("{} × {}", self.algorithm, digits(self.ratio))
+    }
+
+    /// Draws label, interval and ratio around a y; what is below `low` or above `high` has no place.
+    fn draw(
+        &self,
+        canvas: &mut Canvas,
+        panel: &Panel,
+        y: f64,
+        (low, high): (f64, f64),
+        Look { colour, marker, .. }: Look,
+    ) {
+        canvas.text((panel.area.left - 8.0, y), &self.label(), SMALL, Anchor::End, INK);
+        if let Some((from, to)) = self.ends {
+            let [from, to] = [from, to].map(|end| panel.across(end.clamp(low, high)));
+            draw_interval(canvas, (from, to), y, colour, 4.0);
+        }
+        canvas.marker((panel.across(self.ratio), y), marker, MARKER, colour, self.filled);
+    }
+}
+
+/// A ratio in three digits.
+fn digits(ratio: f64) -> String {
+    let places = match ratio {
+        large if large >= 100.0 => 0,
+        large if large >= 10.0 => 1,
+        small if small >= 0.1 => 2,
+        _ => 3,
+    };
+    decimal(ratio, places)
 }
 
 /// The ratio that is farthest from 1 on either side.

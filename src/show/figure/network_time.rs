@@ -1,90 +1,76 @@
 //! Messages per edge against time on trees and graphs: one panel for each family.
 
+use super::drawing::Drawing;
 use super::family::{
-    self, Family, NONE, algorithm_entries, families, first_in_most, panel, per_edge, sheet_with_key,
+    self, BELOW_KEY, Family, algorithm_entries, families, first_in_most, per_edge,
 };
-use super::grid::Grid;
-use super::scale::{Scale, range};
-use super::source::Source;
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
+use super::grid::{Grid, Heading};
+use super::panel::Panel;
+use super::path::{Path, Radii, Spot, scales};
+use super::plot::Plot;
+use super::sheet::Words;
+use super::source::{Source, Subject};
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "network-time";
+pub(super) const PLOT: Plot = Plot {
+    name: "network-time",
+    line: "trees and graphs: messages per edge against time",
+    about: Subject::Networks,
+    draw,
+};
 
-/// One cell: time, messages per edge, and whether it was simulated.
-type Spot = (f64, f64, bool);
+const CAPTION: &str = "Mean messages per edge against the mean time until the last message, one panel \
+                       per family of networks; each path leads from the smallest to the largest N. \
+                       Lower and further to the left is better in both.";
 
-/// The paths of a panel: an algorithm, and its cells.
-type Paths<'a> = Vec<(&'a str, Vec<Spot>)>;
+const NAMES: (&str, &str) = ("time", "");
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+const RADII: Radii = Radii { last: 5.5, others: 2.8 };
+
+fn draw(source: &Source) -> Drawing {
+    let selection = source.random_networks()?;
+    let (families, paths) = in_time(families(&selection));
+    let (x, y) = scales(paths.iter().flatten())
+        .ok_or("no cell on trees or graphs tells when its last message arrived")?;
+    let words = Words {
+        title: title(&families),
+        notes: format!(
+            "Mean messages over mean edges against mean time until the last message, on random layouts, \
+             from the smallest N (small marker) to the largest (large); {}.",
+            family::notes(&selection)
+        ),
+        source: source.line_with_markers(),
     };
-    let families = families(&selection);
-    let mut panels: Vec<(&Family, Paths)> = Vec::new();
-    for family in &families {
-        let mut paths = Paths::new();
-        for group in &family.groups {
-            let mut spots = Vec::new();
-            for cell in &group.cells {
-                spots.extend(spot(cell));
-            }
-            if !spots.is_empty() {
-                paths.push((group.algorithm, spots));
-            }
-        }
-        if !paths.is_empty() {
-            panels.push((family, paths));
-        }
-    }
-    let spots = || panels.iter().flat_map(|(_, paths)| paths).flat_map(|(_, spots)| spots);
-    let (times, messages) = (range(spots().map(|spot| spot.0)), range(spots().map(|spot| spot.1)));
-    let (Some(times), Some(messages)) = (times, messages) else {
-        let why = "no cell on trees or graphs tells when its last message arrived";
-        return Ok(Drawing::Skipped(why.to_owned()));
-    };
-
-    let shown: Vec<Family> = panels.iter().map(|(family, _)| (*family).clone()).collect();
-    let title = title(&shown);
-    let notes = format!(
-        "Mean messages over mean edges against mean time until the last message, on random layouts, from the \
-         smallest N (small marker) to the largest (large); {}.",
-        family::notes(&selection)
-    );
-    let key = algorithm_entries(source, &shown);
-    let headings: Vec<_> = shown.iter().map(|family| (family.name.clone(), vec![])).collect();
-    let grid = Grid::new(230.0, &headings);
-    let (mut sheet, areas) =
-        sheet_with_key((&title, &notes, &source.line_with_markers()), &key, &grid);
+    let key = algorithm_entries(source, &families);
+    let grid = Grid::new(230.0, families.iter().map(|family| Heading::plain(&family.name)));
+    let (mut sheet, areas) = grid.sheet_with_key(words, &key, BELOW_KEY);
     let canvas = &mut sheet.canvas;
-    for (area, (_, paths)) in areas.into_iter().zip(&panels) {
-        let names = ("time", "");
-        let (x, y) = (Scale::log(times.0, times.1), Scale::log(messages.0, messages.1));
-        let panel = panel(area, x, y, names);
-        panel.draw(canvas, names);
-        for (algorithm, spots) in paths {
-            let look = source.look(algorithm);
-            let places: Vec<_> = spots.iter().map(|&(x, y, _)| panel.at(x, y)).collect();
-            canvas.line(&places, look.colour, 1.4, look.dash);
-            for (number, (place, (.., filled))) in places.iter().zip(spots).enumerate() {
-                let radius = if number + 1 == spots.len() { 5.5 } else { 2.8 };
-                canvas.marker(*place, look.marker, radius, look.colour, *filled);
-            }
+    for (area, paths) in areas.into_iter().zip(&paths) {
+        let panel = Panel::well_within(area, x.clone(), y.clone(), NAMES);
+        panel.draw(canvas, NAMES);
+        for path in paths {
+            path.draw(canvas, &panel, source.look(path.algorithm), RADII);
         }
     }
-    let caption = "Mean messages per edge against the mean time until the last message, one panel per family of \
-                   networks; each path leads from the smallest to the largest N. Lower and further to the \
-                   left is better in both."
-        .to_owned();
-    let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    sheet.figure(PLOT.name, CAPTION, None)
+}
+
+/// The families some of whose cells tell when they ended, and the paths through each.
+fn in_time(families: Vec<Family>) -> (Vec<Family>, Vec<Vec<Path>>) {
+    let known = families.into_iter().map(|family| {
+        let paths = family.groups.iter().filter_map(|group| {
+            Path::over(group.algorithm, group.cells.iter().filter_map(|cell| spot(cell)))
+        });
+        let paths: Vec<Path> = paths.collect();
+        (family, paths)
+    });
+    known.filter(|(_, paths)| !paths.is_empty()).unzip()
 }
 
 fn spot(cell: &CellSummary) -> Option<Spot> {
-    let time = cell.mean_end.filter(|time| *time > 0.0);
-    time.zip(per_edge(cell)).map(|(time, point)| (time, point.y, point.filled))
+    let time = cell.mean_end.filter(|time| *time > 0.0)?;
+    let point = per_edge(cell)?;
+    Some(Spot { n: cell.n(), time, messages: point.y, filled: point.filled })
 }
 
 /// Who is the fastest, and who needs the fewest messages.

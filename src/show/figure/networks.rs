@@ -1,113 +1,118 @@
 //! Messages per edge against N on trees and graphs: families side by side on the same axes.
 
+use super::curve::Guide;
+use super::drawing::Drawing;
 use super::family::{
-    self, Family, NONE, algorithm_entries, families, first_in_most, panel, per_edge,
-    sheet_with_key, theory_entry,
+    self, BELOW_KEY, Family, algorithm_entries, families, first_in_most, per_edge,
 };
-use super::grid::Grid;
+use super::grid::{Grid, Heading};
+use super::key::Entry;
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
 use super::series::{Point, draw_series};
-use super::source::Source;
-use super::style::{Dash, THEORY, THEORY_DASHES};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
+use super::sheet::Words;
+use super::source::{Selection, Source, Subject};
+use super::style::{THEORY, THEORY_DASHES};
 use crate::model::theory::harmonic;
-use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "networks";
-
-/// A curve to compare with: its name, and messages per edge.
-struct Guide {
-    text: &'static str,
-    /// The algorithm that it is about; all, if it is not one.
-    about: Option<&'static str>,
-    value: fn(u64) -> f64,
-    dash: Dash,
-}
-
-const WAVE: Guide =
-    Guide { text: "2, one wave", about: None, value: |_| 2.0, dash: THEORY_DASHES[0] };
-const EXTINCTION: Guide = Guide {
-    text: "2 H_N (a heuristic for echo-election)",
-    about: Some("echo-election"),
-    value: |n| 2.0 * harmonic(n),
-    dash: THEORY_DASHES[1],
+pub(super) const PLOT: Plot = Plot {
+    name: "networks",
+    line: "trees and graphs: messages per edge against N, by family",
+    about: Subject::Networks,
+    draw,
 };
 
-impl Guide {
-    /// Whether these series have something to compare with it.
-    fn is_shown(&self, series: &[(&str, Vec<Point>)]) -> bool {
-        self.about.is_none_or(|about| series.iter().any(|(algorithm, _)| *algorithm == about))
+const CAPTION: &str = "Mean messages per edge against the number of nodes, one panel per family of \
+                       networks, all on the same axes. One wave over all edges and back costs 2 \
+                       (grey, dashed).";
+
+const NAMES: (&str, &str) = ("N", "");
+
+/// What is shown: families, and curves beside them.
+struct Shown<'a> {
+    selection: Selection<'a>,
+    families: Vec<Family<'a>>,
+    /// All sizes, ascending.
+    sizes: Vec<u64>,
+    curves: Vec<Curve<'a>>,
+    /// The fewest and the most messages per edge of all these.
+    ends: (f64, f64),
+}
+
+/// A curve to compare with, and the algorithm that it is about; all, if it is not one.
+struct Curve<'a> {
+    guide: Guide,
+    about: Option<&'a str>,
+}
+
+impl Curve<'_> {
+    /// Whether a family has something to compare with it.
+    fn is_shown(&self, family: &Family) -> bool {
+        let is_it = |about: &str| family.groups.iter().any(|group| group.algorithm == about);
+        self.about.is_none_or(is_it)
     }
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_networks() else {
-        return Ok(Drawing::Skipped(NONE.to_owned()));
+fn draw(source: &Source) -> Drawing {
+    let Shown { selection, families, sizes, curves, ends } = &select(source)?;
+    let words = Words {
+        title: title(families),
+        notes: format!(
+            "Mean messages over mean edges against N on random layouts, with 95 % bands; {}.",
+            family::notes(selection)
+        ),
+        source: source.line_with_markers(),
     };
+    let mut key = algorithm_entries(source, families);
+    let guides = curves.iter().map(|curve| &curve.guide);
+    key.extend(guides.map(|guide| Entry::line(&guide.name, THEORY, guide.dash)));
+    let grid = Grid::new(230.0, families.iter().map(|family| Heading::plain(&family.name)));
+    let (mut sheet, areas) = grid.sheet_with_key(words, &key, BELOW_KEY);
+    let canvas = &mut sheet.canvas;
+    let (x, y) = (Scale::sizes(sizes), Scale::log(ends.0, ends.1));
+    for (area, family) in areas.into_iter().zip(families) {
+        let panel = Panel::well_within(area, x.clone(), y.clone(), NAMES);
+        panel.draw(canvas, NAMES);
+        for curve in curves.iter().filter(|curve| curve.is_shown(family)) {
+            curve.guide.draw(canvas, &panel);
+        }
+        for group in &family.groups {
+            let points: Vec<Point> = group.cells.iter().filter_map(|cell| per_edge(cell)).collect();
+            draw_series(canvas, &panel, source.look(group.algorithm), &points);
+        }
+    }
+    sheet.figure(PLOT.name, CAPTION, None)
+}
+
+fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
+    let selection = source.random_networks()?;
     let families = families(&selection);
-    let points: Vec<Vec<(&str, Vec<Point>)>> = families.iter().map(points).collect();
-    let all = || points.iter().flatten().flat_map(|(_, points)| points);
-    let mut sizes: Vec<u64> = all().map(|point| point.x as u64).collect();
+    let points: Vec<Point> = families.iter().flat_map(Family::cells).filter_map(per_edge).collect();
+    let mut sizes: Vec<u64> = points.iter().map(|point| point.x as u64).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let mut guides = vec![WAVE];
-    guides.extend((selection.setting.initiators == "all").then_some(EXTINCTION));
-    guides.retain(|guide| points.iter().any(|series| guide.is_shown(series)));
-    let curves: Vec<Vec<(f64, f64)>> = guides.iter().map(|guide| curve(guide, &sizes)).collect();
-    let theory = curves.iter().flatten().map(|(_, y)| *y);
-    let Some((low, high)) = range(all().map(|point| point.y).chain(theory)) else {
-        return Ok(Drawing::Skipped("no run on trees or graphs has sent a message".to_owned()));
-    };
-
-    let title = title(&families);
-    let notes = format!(
-        "Mean messages over mean edges against N on random layouts, with 95 % bands; {}.",
-        family::notes(&selection)
-    );
-    let mut key = algorithm_entries(source, &families);
-    key.extend(guides.iter().map(|guide| theory_entry(guide.text, guide.dash)));
-    let headings: Vec<_> = families.iter().map(|family| (family.name.clone(), vec![])).collect();
-    let grid = Grid::new(230.0, &headings);
-    let (mut sheet, areas) =
-        sheet_with_key((&title, &notes, &source.line_with_markers()), &key, &grid);
-    let canvas = &mut sheet.canvas;
-    for (area, series) in areas.into_iter().zip(&points) {
-        let names = ("N", "");
-        let panel = panel(area, Scale::sizes(&sizes), Scale::log(low, high), names);
-        panel.draw(canvas, names);
-        for (guide, curve) in guides.iter().zip(&curves).filter(|(guide, _)| guide.is_shown(series))
-        {
-            let places: Vec<_> = curve.iter().map(|&(n, y)| panel.at(n, y)).collect();
-            canvas.line_within(panel.area, &places, THEORY, 1.3, guide.dash);
-        }
-        for (algorithm, points) in series {
-            draw_series(canvas, &panel, source.look(algorithm), points);
-        }
-    }
-    let caption = "Mean messages per edge against the number of nodes, one panel per family of networks, all \
-                   on the same axes. One wave over all edges and back costs 2 (grey, dashed)."
-        .to_owned();
-    let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    let mut curves = curves(&selection, &sizes);
+    curves.retain(|curve| families.iter().any(|family| curve.is_shown(family)));
+    let theory = curves.iter().flat_map(|curve| &curve.guide.points).map(|(_, y)| *y);
+    let ends = range(points.iter().map(|point| point.y).chain(theory))
+        .ok_or("no run on trees or graphs has sent a message")?;
+    Ok(Shown { selection, families, sizes, curves, ends })
 }
 
-/// The points of every algorithm of a family.
-fn points<'a>(family: &Family<'a>) -> Vec<(&'a str, Vec<Point>)> {
-    let points = |cells: &[&CellSummary]| cells.iter().filter_map(|cell| per_edge(cell)).collect();
-    family.groups.iter().map(|group| (group.algorithm, points(&group.cells))).collect()
-}
-
-/// A curve over all sizes, and the sizes in between.
-fn curve(guide: &Guide, sizes: &[u64]) -> Vec<(f64, f64)> {
+/// One wave; and where all start, what waves that extinguish each other come to.
+fn curves(selection: &Selection, sizes: &[u64]) -> Vec<Curve<'static>> {
     const STEPS: u32 = 40;
-    let (Some(&low), Some(&high)) = (sizes.first(), sizes.last()) else { return Vec::new() };
-    let factor = high as f64 / low as f64;
-    let mut between: Vec<u64> = (0..=STEPS)
-        .map(|step| (low as f64 * factor.powf(f64::from(step) / f64::from(STEPS))).round() as u64)
-        .collect();
-    between.dedup();
-    between.into_iter().map(|n| (n as f64, (guide.value)(n))).collect()
+    let [dashed, dotted, ..] = THEORY_DASHES;
+    let wave = Guide::new("2, one wave", |_| 2.0, dashed, sizes, STEPS);
+    let mut curves = vec![Curve { guide: wave, about: None }];
+    if selection.setting.initiators == "all" {
+        let about = "echo-election";
+        let name = format!("2 H_N (a heuristic for {about})");
+        let guide = Guide::new(&name, |n| 2.0 * harmonic(n), dotted, sizes, STEPS);
+        curves.push(Curve { guide, about: Some(about) });
+    }
+    curves
 }
 
 /// Who needs the fewest messages in most families; of one family, how many.

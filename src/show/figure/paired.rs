@@ -2,111 +2,81 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::{Anchor, Area};
-use super::distribution::draw_bars;
-use super::frame::{LABEL, Panel, Sheet};
+use super::canvas::{Anchor, Area, Canvas};
+use super::drawing::Drawing;
 use super::histogram::Histogram;
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
 use super::series::{Point, draw_series};
-use super::source::{Group, Selection, Source};
-use super::style::{INK, SOLID, is_filled};
-use super::{Drawing, Figure};
+use super::sheet::{LABEL, Sheet, Words};
+use super::source::{Group, Selection, Source, Subject};
+use super::style::{INK, Look, MEAN_DASH, SOLID, is_filled};
 use crate::experiment::error::Result;
 use crate::summarise::CellSummary;
 use crate::summarise::compare::{self, Comparison};
 
-pub(super) const NAME: &str = "paired";
+pub(super) const PLOT: Plot = Plot {
+    name: "paired",
+    line: "two algorithms on the same rings: differences ring by ring",
+    about: Subject::Rings,
+    draw,
+};
 
 /// The two that most is known about.
 const USUAL: [&str; 2] = ["chang-roberts", "peterson"];
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+/// What is shown: two algorithms, compared at every size that both have.
+struct Pair<'a> {
+    selection: Selection<'a>,
+    first: Group<'a>,
+    second: Group<'a>,
+    rows: Vec<Comparison>,
+    /// The size whose rings are shown one by one.
+    largest: Comparison,
+    /// The differences on these rings.
+    histogram: Histogram,
+}
+
+fn draw(source: &Source) -> Drawing {
+    let pair = select(source)?;
+    let (first, second) = (pair.first.algorithm, pair.second.algorithm);
+    let words = Words {
+        title: title(&pair.largest, &pair.size()),
+        notes: format!(
+            "{first} less {second} on the same random rings; {}.",
+            pair.selection.notes()
+        ),
+        source: source.line_with_markers(),
     };
-    let Some((first, second)) = choose(&selection, &source.choice.algorithms) else {
-        let why = "there are no two algorithms with runs on random rings of the same size";
-        return Ok(Drawing::Skipped(why.to_owned()));
-    };
+    let mut sheet = Sheet::new(words, 360.0);
+    let [left, right] = halves(sheet.body);
+    let look = source.look(first);
+    draw_differences(&mut sheet.canvas, left, &pair, look);
+    draw_means(&mut sheet.canvas, right, &pair, look);
+    sheet.figure(PLOT.name, caption(&pair), None)
+}
+
+fn select<'a>(source: &Source<'a>) -> Drawing<Pair<'a>> {
+    let selection = source.random_rings()?;
+    let (first, second) = choose(&selection, &source.choice.algorithms)
+        .map(|(first, second)| (first.clone(), second.clone()))
+        .ok_or("there are no two algorithms with runs on random rings of the same size")?;
     let mut rows: Vec<Comparison> = Vec::new();
     for a in &first.cells {
-        if let Some(b) = at(second, a.n()) {
+        if let Some(b) = second.at(a.n()) {
             rows.push(compare::in_one_folder(source.results, a, b)?);
         }
     }
-    let points: Vec<Point> = rows.iter().filter_map(|row| percent(row, first)).collect();
-    let shown = source.choice.n.unwrap_or(u64::MAX);
-    let Some(largest) =
-        rows.iter().filter(|row| u64::from(row.key.n) <= shown).max_by_key(|row| row.key.n)
-    else {
-        return Ok(Drawing::Skipped("the two have no common size".to_owned()));
-    };
-    let [Some(a), Some(b)] = [first, second].map(|group| at(group, u64::from(largest.key.n)))
-    else {
-        return Ok(Drawing::Skipped("the two have no common size".to_owned()));
-    };
-    let Some(histogram) = Histogram::of(&differences(source, a, b)?) else {
-        return Ok(Drawing::Skipped("the two have no runs of the same number".to_owned()));
-    };
-
-    let size = decimal(f64::from(largest.key.n), 0);
-    let title = title(largest, &size);
-    let notes = format!(
-        "{} less {} on the same random rings; {}.",
-        first.algorithm,
-        second.algorithm,
-        selection.notes()
-    );
-    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), 360.0);
-    let canvas = &mut sheet.canvas;
-    let middle = (sheet.body.left + sheet.body.right) / 2.0;
-    let top = sheet.body.top + 22.0;
-    let left = Area { right: middle - 12.0, top, ..sheet.body };
-    let right = Area { left: middle + 12.0, top, ..sheet.body };
-    let heading = |canvas: &mut super::canvas::Canvas, area: Area, text: &str| {
-        canvas.text((area.left, sheet.body.top + 8.0), text, LABEL, Anchor::Start, INK);
-    };
-    let look = source.look(first.algorithm);
-
-    heading(canvas, left, &format!("differences ring by ring, n = {size}"));
-    let shares = histogram.shares();
-    let (_, tallest) = range(shares.iter().copied()).unwrap_or((0.0, 1.0));
-    let borders = [histogram.border(0), histogram.border(histogram.counts.len())];
-    let (low, high) = range(borders.into_iter().chain([0.0])).unwrap_or((0.0, 1.0));
-    let names = ("difference in messages", "share of rings");
-    let panel = Panel::within(left, Scale::linear(low, high), Scale::from_zero(tallest), names);
-    panel.draw(canvas, names);
-    draw_bars(canvas, &panel, &histogram, &shares, look.colour);
-    let zero = panel.across(0.0);
-    canvas.line(&[(zero, panel.area.top), (zero, panel.area.bottom)], INK, 1.2, SOLID);
-    if let Some(mean) = largest.difference {
-        let x = panel.across(mean);
-        let upright = [(x, panel.area.top), (x, panel.area.bottom)];
-        canvas.line(&upright, look.colour, 1.6, &[8.0, 3.0]);
-    }
-
-    heading(canvas, right, &format!("mean difference, in % of {}", second.algorithm));
-    let ends = points.iter().flat_map(|point| {
-        let (low, high) = point.ends.unwrap_or((point.y, point.y));
-        [point.y, low, high]
-    });
-    let (low, high) = range(ends.chain([0.0])).unwrap_or((-1.0, 1.0));
-    let sizes: Vec<u64> = rows.iter().map(|row| u64::from(row.key.n)).collect();
-    let names = ("n", "%");
-    let panel = Panel::within(right, Scale::sizes(&sizes), Scale::linear(low, high), names);
-    panel.draw(canvas, names);
-    let zero = panel.up(0.0);
-    canvas.line(&[(panel.area.left, zero), (panel.area.right, zero)], INK, 1.2, SOLID);
-    draw_series(canvas, &panel, look, &points);
-
-    let caption = format!(
-        "Messages of {} less those of {}, ring by ring: left their distribution at n = {size} with its \
-         mean (dashed), right the mean difference in per cent of {} with 95 % intervals. Beyond the \
-         black line at 0 the other one wins.",
-        first.algorithm, second.algorithm, second.algorithm
-    );
-    let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    let most = source.choice.n.unwrap_or(u64::MAX);
+    let small = rows.iter().filter(|row| u64::from(row.key.n) <= most);
+    let no_size = "the two have no common size";
+    let largest = small.max_by_key(|row| row.key.n).ok_or(no_size)?.clone();
+    let n = u64::from(largest.key.n);
+    let (a, b) = first.at(n).zip(second.at(n)).ok_or(no_size)?;
+    let histogram = Histogram::of(&differences(source, a, b)?)
+        .ok_or("the two have no runs of the same number")?;
+    Ok(Pair { selection, first, second, rows, largest, histogram })
 }
 
 /// The pair to show: those asked for, else Chang-Roberts and Peterson, else the first two that need
@@ -117,7 +87,7 @@ fn choose<'s, 'a>(
 ) -> Option<(&'s Group<'a>, &'s Group<'a>)> {
     let named = |name: &str| selection.groups.iter().find(|group| group.algorithm == name);
     let meet = |a: &Group, b: &Group| {
-        a.algorithm != b.algorithm && a.cells.iter().any(|cell| at(b, cell.n()).is_some())
+        a.algorithm != b.algorithm && a.cells.iter().any(|cell| b.at(cell.n()).is_some())
     };
     if let [first, second, ..] = asked {
         return named(first).zip(named(second)).filter(|(a, b)| meet(a, b));
@@ -130,34 +100,17 @@ fn choose<'s, 'a>(
             .filter(|(a, b)| meet(a, b))
     };
     let differ = |(a, b): &(&Group, &Group)| {
-        a.cells.iter().any(|cell| at(b, cell.n()).is_some_and(|other| other.mean != cell.mean))
+        a.cells.iter().any(|cell| b.at(cell.n()).is_some_and(|other| other.mean != cell.mean))
     };
-    let varies = |group: &Group| group.cells.iter().any(|cell| cell.sd.is_some_and(|sd| sd > 0.0));
     usual
-        .or_else(|| pairs().filter(differ).find(|(a, b)| varies(a) && varies(b)))
+        .or_else(|| pairs().filter(differ).find(|(a, b)| a.varies() && b.varies()))
         .or_else(|| pairs().find(differ))
         .or_else(|| pairs().next())
 }
 
-fn at<'a>(group: &Group<'a>, n: u64) -> Option<&'a CellSummary> {
-    group.cells.iter().copied().find(|cell| cell.n() == n)
-}
-
-/// The mean difference in per cent of the second.
-fn percent(row: &Comparison, first: &Group) -> Option<Point> {
-    let share = |ratio: f64| 100.0 * (ratio - 1.0);
-    Some(Point {
-        x: f64::from(row.key.n),
-        y: share(row.ratio?),
-        ends: row.ratio_interval.map(|(low, high)| (share(low), share(high))),
-        filled: at(first, u64::from(row.key.n)).is_some_and(|cell| is_filled(&cell.engine)),
-    })
-}
-
 /// How often which difference occurs on the rings of both.
 fn differences(source: &Source, a: &CellSummary, b: &CellSummary) -> Result<BTreeMap<i128, u64>> {
-    let mut of_first: BTreeMap<u64, u64> = BTreeMap::new();
-    source.runs(a, |run, messages| _ = of_first.insert(run, messages))?;
+    let of_first = source.by_run(a)?;
     let mut counts = BTreeMap::new();
     source.runs(b, |run, messages| {
         if let Some(first) = of_first.get(&run) {
@@ -165,6 +118,70 @@ fn differences(source: &Source, a: &CellSummary, b: &CellSummary) -> Result<BTre
         }
     })?;
     Ok(counts)
+}
+
+impl Pair<'_> {
+    /// The size whose rings are shown one by one, in words.
+    fn size(&self) -> String {
+        decimal(f64::from(self.largest.key.n), 0)
+    }
+
+    /// The mean difference in per cent of the second.
+    fn percent(&self, row: &Comparison) -> Option<Point> {
+        let share = |ratio: f64| 100.0 * (ratio - 1.0);
+        let cell = self.first.at(u64::from(row.key.n));
+        Some(Point {
+            x: f64::from(row.key.n),
+            y: share(row.ratio?),
+            ends: row.ratio_interval.map(|(low, high)| (share(low), share(high))),
+            filled: cell.is_some_and(|cell| is_filled(&cell.engine)),
+        })
+    }
+}
+
+/// The left and the right half of a body, for one panel each.
+fn halves(body: Area) -> [Area; 2] {
+    let middle = (body.left + body.right) / 2.0;
+    [Area { right: middle - 12.0, ..body }, Area { left: middle + 12.0, ..body }]
+}
+
+/// Draws a heading, and leaves the area below it.
+fn draw_heading(canvas: &mut Canvas, half: Area, text: &str) -> Area {
+    canvas.text((half.left, half.top + 8.0), text, LABEL, Anchor::Start, INK);
+    Area { top: half.top + 22.0, ..half }
+}
+
+/// Draws how often which difference occurs, with 0 and the mean.
+fn draw_differences(canvas: &mut Canvas, half: Area, pair: &Pair, look: Look) {
+    let heading = format!("differences ring by ring, n = {}", pair.size());
+    let area = draw_heading(canvas, half, &heading);
+    let histogram = &pair.histogram;
+    let (begin, end) = histogram.ends();
+    let (low, high) = (begin.min(0.0), end.max(0.0));
+    let (_, tallest) = range(histogram.shares()).unwrap_or((0.0, 1.0));
+    let names = ("difference in messages", "share of rings");
+    let panel = Panel::within(area, Scale::linear(low, high), Scale::from_zero(tallest), names);
+    panel.draw(canvas, names);
+    histogram.draw(canvas, &panel, look.colour);
+    panel.upright(canvas, 0.0, INK, 1.2, SOLID);
+    if let Some(mean) = pair.largest.difference {
+        panel.upright(canvas, mean, look.colour, 1.6, MEAN_DASH);
+    }
+}
+
+/// Draws the mean difference against n, with 0.
+fn draw_means(canvas: &mut Canvas, half: Area, pair: &Pair, look: Look) {
+    let heading = format!("mean difference, in % of {}", pair.second.algorithm);
+    let area = draw_heading(canvas, half, &heading);
+    let points: Vec<Point> = pair.rows.iter().filter_map(|row| pair.percent(row)).collect();
+    let reach = points.iter().flat_map(Point::reach);
+    let (low, high) = range(reach.chain([0.0])).unwrap_or((-1.0, 1.0));
+    let sizes: Vec<u64> = pair.rows.iter().map(|row| u64::from(row.key.n)).collect();
+    let names = ("n", "%");
+    let panel = Panel::within(area, Scale::sizes(&sizes), Scale::linear(low, high), names);
+    panel.draw(canvas, names);
+    panel.level(canvas, 0.0);
+    draw_series(canvas, &panel, look, &points);
 }
 
 fn title(row: &Comparison, size: &str) -> String {
@@ -183,4 +200,14 @@ fn title(row: &Comparison, size: &str) -> String {
         ),
         _ => format!("{first} and {second} need the same on every ring of {size}"),
     }
+}
+
+fn caption(pair: &Pair) -> String {
+    let (first, second) = (pair.first.algorithm, pair.second.algorithm);
+    format!(
+        "Messages of {first} less those of {second}, ring by ring: left their distribution at n = {} \
+         with its mean (dashed), right the mean difference in per cent of {second} with 95 % intervals. \
+         Beyond the black line at 0 the other one wins.",
+        pair.size()
+    )
 }

@@ -1,19 +1,29 @@
 //! Quantiles against n: how much the messages of one ring differ from those of another.
 
-use super::canvas::{Area, Canvas, Place};
-use super::distribution::line_entry;
-use super::frame::{Panel, Sheet};
-use super::grid::{Entry, Grid, draw_key, key_height};
+use super::canvas::{Canvas, Place};
+use super::drawing::Drawing;
+use super::grid::{Grid, Heading};
+use super::key::Entry;
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
-use super::source::{Group, Selection, Source};
-use super::style::{Colour, DOTTED, INK, SOLID, is_filled};
+use super::sheet::Words;
+use super::source::{Group, Selection, Source, Subject};
+use super::style::{Colour, DOTTED, INK, Marker, SOLID, is_filled};
 use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
-use crate::model::escape;
 use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "quantiles";
+pub(super) const PLOT: Plot = Plot {
+    name: "quantiles",
+    line: "quantiles of the messages per node against n",
+    about: Subject::Rings,
+    draw,
+};
+
+const CAPTION: &str = "Messages per node against n: median, the middle half, the middle 90 % and the \
+                       extremes of the measured elections, one panel per algorithm with its own scale.";
+
+const NAMES: (&str, &str) = ("n", "messages / n");
 
 /// Messages per node: fewest, 5 %, 25 %, median, 75 %, 95 %, most.
 struct Fan {
@@ -32,42 +42,37 @@ impl Fan {
     }
 }
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(mut selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+fn draw(source: &Source) -> Drawing {
+    let selection = select(source)?;
+    let words = Words {
+        title: title(&selection.groups),
+        notes: format!("Messages per node on random rings; {}.", selection.notes()),
+        source: source.line_with_markers(),
     };
-    let varies = |group: &Group| group.cells.iter().any(|cell| cell.sd.is_some_and(|sd| sd > 0.0));
-    selection.groups.retain(varies);
-    if selection.groups.is_empty() {
-        let why = "no cell on random rings has runs that differ from each other";
-        return Ok(Drawing::Skipped(why.to_owned()));
-    }
-    let sizes = selection.sizes();
-    let headings: Vec<_> =
-        selection.groups.iter().map(|group| (group.algorithm.to_owned(), Vec::new())).collect();
-    let grid = Grid::new(210.0, &headings);
+    let headings = selection.groups.iter().map(|group| Heading::plain(group.algorithm));
     let key = key(source.look(selection.groups[0].algorithm).colour);
-    let title = title(&selection.groups);
-    let notes = format!("Messages per node on random rings; {}.", selection.notes());
-    let room = key_height(&key);
-    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height() + room);
+    let (mut sheet, areas) = Grid::new(210.0, headings).sheet_with_key(words, &key, 0.0);
     let canvas = &mut sheet.canvas;
-    draw_key(canvas, (sheet.body.left, sheet.body.top), &key);
-    let body = Area { top: sheet.body.top + room, ..sheet.body };
-    for (area, group) in grid.draw(canvas, body).into_iter().zip(&selection.groups) {
+    let x = Scale::sizes(&selection.sizes());
+    for (area, group) in areas.into_iter().zip(&selection.groups) {
         let fans: Vec<Fan> = group.cells.iter().filter_map(|cell| Fan::of(cell)).collect();
         let Some((low, high)) = range(fans.iter().flat_map(|fan| fan.values)) else { continue };
-        let names = ("n", "messages / n");
-        let panel = Panel::within(area, Scale::sizes(&sizes), Scale::linear(low, high), names);
-        panel.draw(canvas, names);
+        let panel = Panel::within(area, x.clone(), Scale::linear(low, high), NAMES);
+        panel.draw(canvas, NAMES);
         draw_fans(canvas, &panel, source.look(group.algorithm).colour, &fans);
     }
-    let caption = "Messages per node against n: median, the middle half, the middle 90 % and the \
-                   extremes of the measured elections, one panel per algorithm with its own scale."
-        .to_owned();
-    let svg = sheet.canvas.svg()?;
-    let tex = tex(source, &selection, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
+    let tex = tex(source, &selection, &sheet.title);
+    sheet.figure(PLOT.name, CAPTION, tex)
+}
+
+/// The algorithms whose runs differ.
+fn select<'a>(source: &Source<'a>) -> Drawing<Selection<'a>> {
+    let mut selection = source.random_rings()?;
+    selection.groups.retain(Group::varies);
+    if selection.groups.is_empty() {
+        return Err("no cell on random rings has runs that differ from each other".into());
+    }
+    Ok(selection)
 }
 
 fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {
@@ -89,23 +94,16 @@ fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {
             canvas.line(&[at(1), at(5)], colour, 2.0, SOLID);
             canvas.line(&[at(2), at(4)], colour, 8.0, SOLID);
         }
-        canvas.marker(at(3), super::style::Marker::Circle, 2.6, INK, fan.filled);
+        canvas.marker(at(3), Marker::Circle, 2.6, INK, fan.filled);
     }
 }
 
 fn key(colour: Colour) -> Vec<Entry> {
-    let band = |text: &str, opacity: f64| Entry {
-        text: text.to_owned(),
-        sample: Box::new(move |canvas: &mut Canvas, (x, y): Place| {
-            let area = Area { left: x - 12.0, top: y - 5.0, right: x + 12.0, bottom: y + 5.0 };
-            canvas.fill_area(area, colour, opacity);
-        }),
-    };
     vec![
-        line_entry("median", INK, SOLID),
-        band("middle half", 0.55),
-        band("5 % to 95 %", 0.22),
-        line_entry("fewest and most", colour, DOTTED),
+        Entry::line("median", INK, SOLID),
+        Entry::area("middle half", 12.0, colour, 0.55),
+        Entry::area("5 % to 95 %", 12.0, colour, 0.22),
+        Entry::line("fewest and most", colour, DOTTED),
     ]
 }
 
@@ -135,13 +133,9 @@ fn title(groups: &[Group]) -> String {
 
 fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
     let mut picture = Picture::begin(source, selection, title)?;
-    let rows = selection.groups.len().div_ceil(3);
-    picture.raw(&format!(
-        "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
-         width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, xlabel={{$n$}}, ylabel={{messages$/n$}}]"
-    ));
+    picture.begin_grid(selection.groups.len(), "xlabel={$n$}, ylabel={messages$/n$}");
     for group in &selection.groups {
-        picture.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(group.algorithm)));
+        picture.next_panel(group.algorithm);
         let lines = [
             ("median", "solid, thick"),
             ("q25", "dashed"),
@@ -161,6 +155,6 @@ fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
             });
         }
     }
-    picture.raw("\\end{groupplot}");
+    picture.end_grid();
     Some(picture.end())
 }

@@ -1,79 +1,96 @@
 //! Measured over theory against n: one panel for each algorithm, 1 is a straight line.
 
-use super::frame::{Panel, Sheet};
-use super::grid::Grid;
+use super::canvas::Canvas;
+use super::drawing::Drawing;
+use super::grid::{Grid, Heading};
+use super::panel::Panel;
+use super::plot::Plot;
 use super::scale::{Scale, count};
-use super::series::{MARKER, Point, draw_series};
-use super::source::{Group, Selection, Source};
-use super::style::{ALARM, FAINT, INK, Marker, SOLID};
-use super::tex::{Line, Picture, Y};
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
+use super::series::{Point, draw_series};
+use super::sheet::Words;
+use super::source::{Group, Selection, Source, Subject};
+use super::style::{ALARM, FAINT, Look, MARKER, Marker};
+use super::tex::Picture;
 use crate::model::theory::Certainty;
 use crate::summarise::{CellSummary, MeanVerdict, certainty};
 
-pub(super) const NAME: &str = "ratio";
+pub(super) const PLOT: Plot = Plot {
+    name: "ratio",
+    line: "measured over theory against n; 0.1 % can be seen",
+    about: Subject::Rings,
+    draw,
+};
+
+const CAPTION: &str = "Measured mean over the theorem's expectation against n, one panel per \
+                       algorithm: the horizontal line at 1 is exact agreement, the bars are 95 % \
+                       intervals, and differences of 0.1 % can be seen.";
+
+const NAMES: (&str, &str) = ("n", "");
 
 /// Differences of this size are seen at every scale.
 const VISIBLE: f64 = 0.001;
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let selection = source.random_rings();
-    let Some(mut selection) = selection else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+/// What is shown: cells whose expectation is known, and their ratios, algorithm by algorithm.
+struct Ratios<'a> {
+    selection: Selection<'a>,
+    points: Vec<Vec<Point>>,
+}
+
+fn draw(source: &Source) -> Drawing {
+    let Ratios { selection, points } = &select(source)?;
+    let words = Words {
+        title: title(&selection.cells().collect::<Vec<_>>()),
+        notes: format!(
+            "Mean messages over their expectation on random rings, with 95 % intervals. The upright axis \
+             is even up to about 0.1 % from 1 and logarithmic beyond; {}.",
+            selection.notes()
+        ),
+        source: source.line_with_markers(),
     };
+    let grid = Grid::new(210.0, selection.groups.iter().map(heading));
+    let (mut sheet, areas) = grid.sheet(words);
+    let canvas = &mut sheet.canvas;
+    let x = Scale::sizes(&selection.sizes());
+    let y = Scale::around_one(VISIBLE, farthest(points));
+    for ((area, group), points) in areas.into_iter().zip(&selection.groups).zip(points) {
+        let panel = Panel::within(area, x.clone(), y.clone(), NAMES);
+        panel.draw(canvas, NAMES);
+        panel.level(canvas, 1.0);
+        let look = source.look(group.algorithm);
+        draw_series(canvas, &panel, look, points);
+        draw_alarms(canvas, &panel, look, group, points);
+    }
+    let tex = tex(source, selection, &sheet.title);
+    sheet.figure(PLOT.name, CAPTION, tex)
+}
+
+fn select<'a>(source: &Source<'a>) -> Drawing<Ratios<'a>> {
+    let mut selection = source.random_rings()?;
     for group in &mut selection.groups {
         group.cells.retain(|cell| cell.measured_over_theory.is_some());
     }
     selection.groups.retain(|group| !group.cells.is_empty());
     if selection.groups.is_empty() {
-        let why = "no expectation is known for the cells on random rings";
-        return Ok(Drawing::Skipped(why.to_owned()));
+        return Err("no expectation is known for the cells on random rings".into());
     }
-    let sizes = selection.sizes();
-    let points: Vec<Vec<Point>> = selection
-        .groups
-        .iter()
-        .map(|group| group.cells.iter().filter_map(|cell| ratio(cell)).collect())
-        .collect();
-    let farthest = points.iter().flatten().fold(0.0f64, |far, point| {
-        let (low, high) = point.ends.unwrap_or((point.y, point.y));
-        [point.y, low, high].iter().fold(far, |far, y| far.max((y - 1.0).abs()))
-    });
-    let headings: Vec<_> = selection.groups.iter().map(heading).collect();
-    let grid = Grid::new(210.0, &headings);
-    let title = title(&selection.cells().collect::<Vec<_>>());
-    let notes = format!(
-        "Mean messages over their expectation on random rings, with 95 % intervals. The upright axis is even \
-         up to about 0.1 % from 1 and logarithmic beyond; {}.",
-        selection.notes()
-    );
-    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), grid.height());
-    let canvas = &mut sheet.canvas;
-    let areas = grid.draw(canvas, sheet.body);
-    for ((area, group), points) in areas.into_iter().zip(&selection.groups).zip(&points) {
-        let names = ("n", "");
-        let y = Scale::around_one(VISIBLE, farthest);
-        let panel = Panel::within(area, Scale::sizes(&sizes), y, names);
-        panel.draw(canvas, names);
-        let (left, right) = (panel.area.left, panel.area.right);
-        let one = panel.up(1.0);
-        canvas.line(&[(left, one), (right, one)], INK, 1.2, SOLID);
-        draw_series(canvas, &panel, source.look(group.algorithm), points);
-        for (_, point) in group.cells.iter().zip(points).filter(|(cell, _)| differs(cell)) {
-            let (x, y) = panel.at(point.x, point.y);
-            canvas.marker((x, y), Marker::Circle, MARKER + 5.0, ALARM, false);
-            canvas.marker((x, y), source.look(group.algorithm).marker, MARKER, ALARM, point.filled);
-        }
+    let ratios = |group: &Group| group.cells.iter().filter_map(|cell| ratio(cell)).collect();
+    let points = selection.groups.iter().map(ratios).collect();
+    Ok(Ratios { selection, points })
+}
+
+/// How far from 1 the ratios and their intervals reach.
+fn farthest(points: &[Vec<Point>]) -> f64 {
+    let reach = points.iter().flatten().flat_map(Point::reach);
+    reach.map(|y| (y - 1.0).abs()).fold(0.0, f64::max)
+}
+
+/// Puts the cells that differ from their theorem in a ring.
+fn draw_alarms(canvas: &mut Canvas, panel: &Panel, look: Look, group: &Group, points: &[Point]) {
+    for (_, point) in group.cells.iter().zip(points).filter(|(cell, _)| differs(cell)) {
+        let place = panel.at(point.x, point.y);
+        canvas.marker(place, Marker::Circle, MARKER + 5.0, ALARM, false);
+        canvas.marker(place, look.marker, MARKER, ALARM, point.filled);
     }
-    let caption =
-        "Measured mean over the theorem's expectation against n, one panel per algorithm: the \
-                   horizontal line at 1 is exact agreement, the bars are 95 % intervals, and \
-                   differences of 0.1 % can be seen."
-            .to_owned();
-    let svg = sheet.canvas.svg()?;
-    let tex = tex(source, &selection, &title);
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex }))
 }
 
 fn ratio(cell: &CellSummary) -> Option<Point> {
@@ -86,7 +103,7 @@ fn differs(cell: &CellSummary) -> bool {
 }
 
 /// The algorithm, and how its expectation is known.
-fn heading(group: &Group) -> (String, Vec<(String, super::style::Colour)>) {
+fn heading(group: &Group) -> Heading {
     let facts = group.cells.iter().filter_map(|cell| cell.theory_mean.as_ref());
     let last = facts.clone().next_back();
     let line = last.map(|fact| match fact.certainty {
@@ -102,7 +119,7 @@ fn heading(group: &Group) -> (String, Vec<(String, super::style::Colour)>) {
     if !bad.is_empty() {
         lines.push((format!("differs at n = {}", bad.join(", ")), ALARM));
     }
-    (group.algorithm.to_owned(), lines)
+    Heading { title: group.algorithm.to_owned(), lines }
 }
 
 fn title(cells: &[&CellSummary]) -> String {
@@ -146,15 +163,7 @@ fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
          extra y ticks={1}, extra y tick style={grid=major, major grid style={black, thick}},\n  \
          legend pos=outer north east, legend cell align=left, legend style={font=\\footnotesize}]",
     );
-    for group in &selection.groups {
-        picture.line(&Line {
-            algorithm: group.algorithm,
-            layout: "random",
-            y: Y::Column("measured_over_theory"),
-            options: picture.options(group.algorithm),
-            legend: Some(group.algorithm.to_owned()),
-        });
-    }
+    picture.algorithms(selection, "measured_over_theory");
     picture.raw("\\end{semilogxaxis}");
     Some(picture.end())
 }

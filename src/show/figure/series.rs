@@ -1,8 +1,9 @@
-//! A line through measured points, with the band of their intervals.
+//! Measured points with their intervals, and lines through them.
 
 use super::canvas::{Canvas, Place};
-use super::frame::{Label, Panel};
-use super::style::{Look, is_filled};
+use super::labels::Label;
+use super::panel::Panel;
+use super::style::{Colour, Look, MARKER, SOLID, is_filled};
 use crate::summarise::CellSummary;
 
 /// One measured point.
@@ -25,10 +26,18 @@ impl Point {
             filled: is_filled(&cell.engine),
         })
     }
+
+    /// What an axis must hold to show it: itself, and its interval.
+    pub fn reach(&self) -> [f64; 3] {
+        reach(self.y, self.ends)
+    }
 }
 
-/// The radius of a marker.
-pub(super) const MARKER: f64 = 4.0;
+/// What an axis must hold to show a number and its interval.
+pub(super) fn reach(value: f64, ends: Option<(f64, f64)>) -> [f64; 3] {
+    let (low, high) = ends.unwrap_or((value, value));
+    [value, low, high]
+}
 
 /// Draws band, line and markers.
 pub(super) fn draw_series(canvas: &mut Canvas, panel: &Panel, look: Look, points: &[Point]) {
@@ -43,7 +52,7 @@ pub(super) fn draw_series(canvas: &mut Canvas, panel: &Panel, look: Look, points
     for (place, point) in places.iter().zip(points) {
         if let Some((low, high)) = point.ends {
             let [low, high] = [low, high].map(|end| panel.up(end.clamp(lowest, highest)));
-            canvas.line(&[(place.0, low), (place.0, high)], look.colour, 1.2, &[]);
+            canvas.line(&[(place.0, low), (place.0, high)], look.colour, 1.2, SOLID);
         }
     }
     for (place, point) in places.iter().zip(points) {
@@ -59,11 +68,19 @@ pub(super) fn series_label(
     points: &[Point],
 ) -> Option<Label> {
     let last = points.last()?;
-    Some(Label {
-        text: name.to_owned(),
-        end: panel.at(last.x, last.y),
-        colour: look.colour,
-        dash: look.dash,
-        marker: Some((look, last.filled)),
-    })
+    Some(Label::of_series(name, look, panel.at(last.x, last.y), last.filled))
+}
+
+/// Draws an interval as a level line between two x, with bars of half this height at its ends.
+pub(super) fn draw_interval(
+    canvas: &mut Canvas,
+    (from, to): (f64, f64),
+    y: f64,
+    colour: Colour,
+    half: f64,
+) {
+    canvas.line(&[(from, y), (to, y)], colour, 2.0, SOLID);
+    for end in [from, to] {
+        canvas.line(&[(end, y - half), (end, y + half)], colour, 1.4, SOLID);
+    }
 }

@@ -1,5 +1,8 @@
 //! What figures are drawn from: a results folder and its summary, cut into what belongs together.
 
+use std::collections::BTreeMap;
+
+use super::drawing::Drawing;
 use super::style::{Look, look};
 use crate::algorithm::Elects;
 use crate::engine::Entry;
@@ -40,6 +43,23 @@ impl std::fmt::Display for Setting<'_> {
 pub(super) struct Group<'a> {
     pub algorithm: &'a str,
     pub cells: Vec<&'a CellSummary>,
+}
+
+impl<'a> Group<'a> {
+    /// The cell of this size.
+    pub fn at(&self, n: u64) -> Option<&'a CellSummary> {
+        self.cells.iter().copied().find(|cell| cell.n() == n)
+    }
+
+    /// Whether some runs of a cell differ from each other.
+    pub fn varies(&self) -> bool {
+        self.cells.iter().any(|cell| varies(cell))
+    }
+}
+
+/// Whether the runs of a cell differ from each other.
+pub(super) fn varies(cell: &CellSummary) -> bool {
+    cell.sd.is_some_and(|sd| sd > 0.0)
 }
 
 /// Cells of one setting, algorithm by algorithm.
@@ -208,6 +228,13 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
+    /// The messages of the runs of a cell, by number.
+    pub fn by_run(&self, cell: &CellSummary) -> Result<BTreeMap<u64, u64>> {
+        let mut messages_of = BTreeMap::new();
+        self.runs(cell, |run, messages| _ = messages_of.insert(run, messages))?;
+        Ok(messages_of)
+    }
+
     /// The entry of an algorithm, if this program knows it.
     pub fn entry(&self, algorithm: &str) -> Option<&'a Entry> {
         self.results.spec.registry().find(algorithm).map(|entry| &**entry)
@@ -219,13 +246,16 @@ impl<'a> Source<'a> {
     }
 
     /// The cells on rings whose IDs stand in random order.
-    pub fn random_rings(&self) -> Option<Selection<'a>> {
-        self.select(|cell| is_on(cell, RING, "random"))
+    pub fn random_rings(&self) -> Drawing<Selection<'a>> {
+        let on_ring = |cell: &CellSummary| cell.key.topology == RING && is_random(cell);
+        Ok(self.select(on_ring).ok_or("there is no cell on rings in random order")?)
     }
 
     /// The cells on trees and graphs whose IDs stand in random order.
-    pub fn random_networks(&self) -> Option<Selection<'a>> {
-        self.select(|cell| cell.key.topology != RING && cell.key.layout == "random")
+    pub fn random_networks(&self) -> Drawing<Selection<'a>> {
+        let elsewhere = |cell: &CellSummary| cell.key.topology != RING && is_random(cell);
+        let why = "there is no cell on trees or graphs in random order";
+        Ok(self.select(elsewhere).ok_or(why)?)
     }
 
     /// Whether the folder has something that a figure could be about.
@@ -239,7 +269,6 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whether a cell has this topology and layout.
-pub(super) fn is_on(cell: &CellSummary, topology: &str, layout: &str) -> bool {
-    cell.key.topology == topology && cell.key.layout == layout
+fn is_random(cell: &CellSummary) -> bool {
+    cell.key.layout == "random"
 }

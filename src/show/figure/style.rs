@@ -77,6 +77,9 @@ impl Marker {
     }
 }
 
+/// The radius of a marker in a series.
+pub(super) const MARKER: f64 = 4.0;
+
 /// On and off by turns, in pixels; nothing is a line without gaps.
 pub(super) type Dash = &'static [f64];
 
@@ -84,6 +87,9 @@ pub(super) type Dash = &'static [f64];
 pub(super) const SOLID: Dash = &[];
 /// For curves of theory.
 pub(super) const DOTTED: Dash = &[1.5, 3.0];
+
+/// For the mean of a distribution.
+pub(super) const MEAN_DASH: Dash = &[8.0, 3.0];
 
 const DASHES: [Dash; 5] = [SOLID, &[7.0, 3.0], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0], &[14.0, 4.0]];
 

@@ -1,15 +1,15 @@
 //! Figures for LaTeX: pgfplots pictures that read the tables of the results folder themselves, so
 //! that a document shows what the folder holds.
 
-use super::MARK;
-use super::frame::wrapped;
+use super::mark::MARK;
+use super::sheet::wrapped;
 use super::source::{Selection, Setting, Source};
 use super::style::{COLOURS, Colour};
 use crate::model::escape::{self, is_plain_in_tex};
 use crate::model::topology::RING;
 
 /// What `\hustingsdata` stands for in every picture: the results folder.
-pub const FOLDER_MACRO: &str = "\\hustingsdata";
+pub(crate) const FOLDER_MACRO: &str = "\\hustingsdata";
 
 /// The marks of series, told apart in grey print.
 const MARKS: [&str; 8] =
@@ -111,9 +111,36 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// How the series of an algorithm is drawn.
-    pub fn options(&self, algorithm: &str) -> String {
-        options(self.source.number(algorithm))
+    /// Adds a line for each algorithm on random rings.
+    pub fn algorithms(&mut self, selection: &Selection, column: &'static str) {
+        for group in &selection.groups {
+            self.line(&Line {
+                algorithm: group.algorithm,
+                layout: "random",
+                y: Y::Column(column),
+                options: options(self.source.number(group.algorithm)),
+                legend: Some(group.algorithm.to_owned()),
+            });
+        }
+    }
+
+    /// Begins a grid of so many panels over n; `axes` are more options for all of them.
+    pub fn begin_grid(&mut self, panels: usize, axes: &str) {
+        let rows = panels.div_ceil(3);
+        self.raw(&format!(
+            "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
+             width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, {axes}]"
+        ));
+    }
+
+    /// Goes on to the panel of an algorithm.
+    pub fn next_panel(&mut self, algorithm: &str) {
+        self.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(algorithm)));
+    }
+
+    /// Ends the grid.
+    pub fn end_grid(&mut self) {
+        self.raw("\\end{groupplot}");
     }
 
     /// The picture.

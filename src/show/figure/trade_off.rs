@@ -1,100 +1,75 @@
 //! Messages against time: what an algorithm saves in one, it may pay in the other.
 
-use super::canvas::Area;
-use super::frame::{LINE, Label, Panel, Sheet, draw_key_column, label_room};
-use super::scale::{Scale, count, decimal, range};
-use super::source::Source;
+use super::drawing::Drawing;
+use super::labels::{Label, draw_key_column, sheet_with_labels};
+use super::path::{Path, Radii, Spot, scales};
+use super::plot::Plot;
+use super::scale::{count, decimal};
+use super::sheet::Words;
+use super::source::{Group, Selection, Source, Subject};
 use super::style::is_filled;
-use super::{Drawing, Figure};
-use crate::experiment::error::Result;
+use crate::summarise::CellSummary;
 
-pub(super) const NAME: &str = "trade-off";
+pub(super) const PLOT: Plot =
+    Plot { name: "trade-off", line: "messages against time", about: Subject::Rings, draw };
+
+const CAPTION: &str = "Mean messages per node against mean time until the last message, per node, on \
+                       random rings; each path leads from the smallest to the largest n. Lower and \
+                       further to the left is better in both.";
 
 const NAMES: (&str, &str) = ("time until the last message / n", "messages / n");
 
-/// One cell: size, time and messages per node.
-struct Spot {
-    n: u64,
-    time: f64,
-    messages: f64,
-    filled: bool,
-}
+const RADII: Radii = Radii { last: 6.0, others: 3.2 };
 
-pub(super) fn draw(source: &Source) -> Result<Drawing> {
-    let Some(selection) = source.random_rings() else {
-        return Ok(Drawing::Skipped("there is no cell on rings in random order".to_owned()));
+fn draw(source: &Source) -> Drawing {
+    let selection = source.random_rings()?;
+    let paths = paths(source, &selection);
+    let scales = scales(paths.iter())
+        .ok_or("no cell on random rings tells when its last message arrived")?;
+    let words = Words {
+        title: title(&paths, selection.common_size()),
+        notes: format!(
+            "Means on random rings, from the smallest n (small marker) to the largest (large); {}.",
+            selection.notes()
+        ),
+        source: source.line_with_markers(),
     };
-    let mut paths: Vec<(&str, Vec<Spot>)> = Vec::new();
-    for group in selection.groups.iter().filter(|group| source.elects(group.algorithm)) {
-        let mut spots = Vec::new();
-        for cell in &group.cells {
-            let n = cell.n() as f64;
-            if let (Some(time), Some(mean)) = (cell.mean_end, cell.mean)
-                && time > 0.0
-                && mean > 0.0
-            {
-                let (time, messages) = (time / n, mean / n);
-                spots.push(Spot { n: cell.n(), time, messages, filled: is_filled(&cell.engine) });
-            }
-        }
-        if !spots.is_empty() {
-            paths.push((group.algorithm, spots));
-        }
-    }
-    let spots = || paths.iter().flat_map(|(_, spots)| spots);
-    let times = range(spots().map(|spot| spot.time));
-    let messages = range(spots().map(|spot| spot.messages));
-    let (Some(times), Some(messages)) = (times, messages) else {
-        let why = "no cell on random rings tells when its last message arrived";
-        return Ok(Drawing::Skipped(why.to_owned()));
-    };
-
-    let title = title(&paths, selection.common_size());
-    let notes = format!(
-        "Means on random rings, from the smallest n (small marker) to the largest (large); {}.",
-        selection.notes()
-    );
-    let height = f64::max(440.0, paths.len() as f64 * LINE + Panel::low_room(NAMES.0));
-    let mut sheet = Sheet::new(&title, &notes, &source.line_with_markers(), height);
+    let texts: Vec<&str> = paths.iter().map(|path| path.algorithm).collect();
+    let (mut sheet, panel) = sheet_with_labels(words, &texts, scales, NAMES);
     let canvas = &mut sheet.canvas;
-    let room = label_room(paths.iter().map(|(name, _)| *name));
-    let outer = Area { right: sheet.body.right - room, ..sheet.body };
-    let (x, y) = (Scale::log(times.0, times.1), Scale::log(messages.0, messages.1));
-    let panel = Panel::within(outer, x, y, NAMES);
-    panel.draw(canvas, NAMES);
     let mut labels = Vec::new();
-    for (algorithm, spots) in &paths {
-        let look = source.look(algorithm);
-        let places: Vec<_> = spots.iter().map(|spot| panel.at(spot.time, spot.messages)).collect();
-        canvas.line(&places, look.colour, 1.4, look.dash);
-        for (number, (place, spot)) in places.iter().zip(spots).enumerate() {
-            let radius = if number + 1 == spots.len() { 6.0 } else { 3.2 };
-            canvas.marker(*place, look.marker, radius, look.colour, spot.filled);
-        }
-        if let (Some(&end), Some(spot)) = (places.last(), spots.last()) {
-            labels.push(Label {
-                text: (*algorithm).to_owned(),
-                end,
-                colour: look.colour,
-                dash: look.dash,
-                marker: Some((look, spot.filled)),
-            });
-        }
+    for path in &paths {
+        let look = source.look(path.algorithm);
+        let end = path.draw(canvas, &panel, look, RADII);
+        labels.extend(end.map(|(end, filled)| Label::of_series(path.algorithm, look, end, filled)));
     }
     draw_key_column(canvas, panel.area, &labels);
-    let caption = "Mean messages per node against mean time until the last message, per node, on random \
-                   rings; each path leads from the smallest to the largest n. Lower and further to the \
-                   left is better in both."
-        .to_owned();
-    let svg = sheet.canvas.svg()?;
-    Ok(Drawing::Figure(Figure { name: NAME, title, caption, svg, tex: None }))
+    sheet.figure(PLOT.name, CAPTION, None)
+}
+
+/// The paths of those who elect somebody.
+fn paths<'a>(source: &Source, selection: &Selection<'a>) -> Vec<Path<'a>> {
+    let elect = selection.groups.iter().filter(|group| source.elects(group.algorithm));
+    let path = |group: &Group<'a>| {
+        Path::over(group.algorithm, group.cells.iter().filter_map(|cell| spot(cell)))
+    };
+    elect.filter_map(path).collect()
+}
+
+/// Time and messages per node.
+fn spot(cell: &CellSummary) -> Option<Spot> {
+    let time = cell.mean_end.filter(|time| *time > 0.0)?;
+    let messages = cell.mean.filter(|mean| *mean > 0.0)?;
+    let n = cell.n() as f64;
+    let filled = is_filled(&cell.engine);
+    Some(Spot { n: cell.n(), time: time / n, messages: messages / n, filled })
 }
 
 /// Who needs the fewest messages and who the least time at this size.
-fn title(paths: &[(&str, Vec<Spot>)], n: u64) -> String {
+fn title(paths: &[Path], n: u64) -> String {
     let there: Vec<(&str, &Spot)> = paths
         .iter()
-        .filter_map(|(name, spots)| Some((*name, spots.iter().find(|spot| spot.n == n)?)))
+        .filter_map(|path| Some((path.algorithm, path.spots.iter().find(|spot| spot.n == n)?)))
         .collect();
     let least = |key: fn(&Spot) -> (f64, f64)| {
         there.iter().min_by(|a, b| {

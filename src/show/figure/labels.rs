@@ -1,0 +1,120 @@
+//! Labels to the right of a panel, each beside what it names.
+
+use super::canvas::{Anchor, Area, Canvas, Place};
+use super::font::width;
+use super::panel::Panel;
+use super::scale::Scale;
+use super::sheet::{LABEL, LINE, Sheet, Words};
+use super::style::{Colour, Dash, INK, Look, MARKER, SOLID};
+
+/// A label beside a panel: what it names, and where that ends.
+pub(super) struct Label {
+    pub text: String,
+    pub end: Place,
+    pub colour: Colour,
+    pub dash: Dash,
+    /// The marker of a series, and whether it is filled; curves of theory have none.
+    pub marker: Option<(Look, bool)>,
+}
+
+impl Label {
+    /// The label of a series that ends here.
+    pub fn of_series(text: &str, look: Look, end: Place, filled: bool) -> Self {
+        let Look { colour, dash, .. } = look;
+        Label { text: text.to_owned(), end, colour, dash, marker: Some((look, filled)) }
+    }
+}
+
+/// The room between a panel and the text of its labels: a leading line and a sample.
+const SAMPLE: f64 = 46.0;
+
+/// A sheet with one panel, axes drawn, and room at its right for labels with these texts.
+pub(super) fn sheet_with_labels(
+    words: Words,
+    texts: &[&str],
+    (x, y): (Scale, Scale),
+    names: (&str, &str),
+) -> (Sheet, Panel) {
+    const LEAST: f64 = 440.0;
+    let height = f64::max(LEAST, texts.len() as f64 * LINE + Panel::low_room(names.0));
+    let mut sheet = Sheet::new(words, height);
+    let widest = texts.iter().map(|text| width(text, LABEL)).fold(0.0, f64::max);
+    let outer = Area { right: sheet.body.right - (SAMPLE + widest + 2.0), ..sheet.body };
+    let panel = Panel::within(outer, x, y, names);
+    panel.draw(&mut sheet.canvas, names);
+    (sheet, panel)
+}
+
+/// Draws labels to the right of a panel, each as near to the end of what it names as the others
+/// allow, with a line that leads there.
+pub(super) fn draw_labels(canvas: &mut Canvas, area: Area, labels: &[Label]) {
+    for (label, y) in labels.iter().zip(label_places(area, labels)) {
+        let lead = [label.end, (area.right + 4.0, label.end.1), (area.right + 16.0, y)];
+        canvas.line(&lead, label.colour, 0.5, SOLID);
+        draw_label(canvas, area, label, y);
+    }
+}
+
+/// Draws labels to the right of a panel in the order in which what they name ends, but without
+/// leading lines, for ends all over the panel.
+pub(super) fn draw_key_column(canvas: &mut Canvas, area: Area, labels: &[Label]) {
+    for (label, y) in labels.iter().zip(label_places(area, labels)) {
+        draw_label(canvas, area, label, y);
+    }
+}
+
+fn label_places(area: Area, labels: &[Label]) -> Vec<f64> {
+    let wanted: Vec<f64> = labels.iter().map(|label| label.end.1).collect();
+    spread(&wanted, LINE, area.top + LINE / 2.0, area.bottom - LINE / 2.0)
+}
+
+fn draw_label(canvas: &mut Canvas, area: Area, label: &Label, y: f64) {
+    let sample = area.right + 18.0;
+    canvas.line(&[(sample, y), (sample + 24.0, y)], label.colour, 1.6, label.dash);
+    if let Some((look, filled)) = label.marker {
+        canvas.marker((sample + 12.0, y), look.marker, MARKER, look.colour, filled);
+    }
+    canvas.text((area.right + SAMPLE, y), &label.text, LABEL, Anchor::Start, INK);
+}
+
+/// Places at least `apart` from each other between `low` and `high`, as near to the wanted ones as
+/// can be in the sense of least squares; all in their wanted order.
+///
+/// With the gaps taken out the places must not fall, so this is a monotone regression (pool
+/// adjacent violators: Ayer et al. 1955).
+fn spread(wanted: &[f64], apart: f64, low: f64, high: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
+    let mut pools: Vec<(f64, usize)> = Vec::new();
+    for (rank, &index) in order.iter().enumerate() {
+        pools.push((wanted[index] - rank as f64 * apart, 1));
+        while let [.., (first, a), (second, b)] = pools[..]
+            && second < first
+        {
+            let mean = (first * a as f64 + second * b as f64) / (a + b) as f64;
+            pools.truncate(pools.len() - 2);
+            pools.push((mean, a + b));
+        }
+    }
+    let last = (high - (wanted.len().max(1) - 1) as f64 * apart).max(low);
+    let level = pools.iter().flat_map(|&(value, size)| std::iter::repeat_n(value, size));
+    let mut places = vec![0.0; wanted.len()];
+    for ((rank, &index), value) in order.iter().enumerate().zip(level) {
+        places[index] = value.clamp(low, last) + rank as f64 * apart;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_that_have_room_stay_and_others_make_way_evenly() {
+        assert_eq!(spread(&[10.0, 50.0], 16.0, 0.0, 100.0), [10.0, 50.0]);
+        assert_eq!(spread(&[50.0, 50.0], 16.0, 0.0, 100.0), [42.0, 58.0]);
+        assert_eq!(spread(&[2.0, 2.0, 2.0], 10.0, 0.0, 100.0), [0.0, 10.0, 20.0]);
+        assert_eq!(spread(&[99.0, 98.0], 10.0, 0.0, 100.0), [100.0, 90.0]);
+        assert!(spread(&[], 10.0, 0.0, 100.0).is_empty());
+    }
+}

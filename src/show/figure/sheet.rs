@@ -1,0 +1,110 @@
+//! The sheet of a figure: its title and notes above, its source below, and the body between them.
+
+use super::canvas::{Anchor, Area, Canvas};
+use super::drawing::{Drawing, Figure};
+use super::font::width;
+use super::style::{Colour, FAINT, INK};
+
+/// The width of a figure.
+pub(super) const WIDTH: f64 = 840.0;
+/// Free paper around everything.
+pub(super) const MARGIN: f64 = 14.0;
+
+/// Sizes of letters: of titles, of labels and numbers, of what is said in passing.
+pub(super) const TITLE: f64 = 16.0;
+pub(super) const LABEL: f64 = 12.0;
+pub(super) const SMALL: f64 = 11.0;
+pub(super) const TINY: f64 = 9.5;
+
+/// The height of one line of labels.
+pub(super) const LINE: f64 = 16.0;
+
+/// What is written above and below a figure.
+pub(super) struct Words {
+    /// What is seen.
+    pub title: String,
+    /// How it is drawn, and what is left out.
+    pub notes: String,
+    /// Where the data comes from.
+    pub source: String,
+}
+
+/// A figure's paper.
+pub(super) struct Sheet {
+    pub canvas: Canvas,
+    /// What is left for the figure.
+    pub body: Area,
+    pub title: String,
+}
+
+impl Sheet {
+    /// A sheet whose body has this height. Title and notes take as many lines as they need.
+    pub fn new(words: Words, body: f64) -> Self {
+        const LEADING: f64 = 1.35;
+        let room = WIDTH - 2.0 * MARGIN;
+        let blocks = [(&words.title, TITLE, INK), (&words.notes, SMALL, FAINT)];
+        let lines: Vec<(String, f64, Colour)> = blocks
+            .into_iter()
+            .flat_map(|(text, size, colour)| {
+                wrapped(text, size, room).into_iter().map(move |line| (line, size, colour))
+            })
+            .collect();
+        let head: f64 = lines.iter().map(|(_, size, _)| size * LEADING).sum();
+        let foot = wrapped(&words.source, TINY, room);
+        let foot_height = foot.len() as f64 * TINY * LEADING;
+        let height = (MARGIN + head + 8.0 + body + 8.0 + foot_height + MARGIN).ceil();
+        let mut canvas = Canvas::new(WIDTH, height);
+        let mut y = MARGIN;
+        for (text, size, colour) in &lines {
+            y += size * LEADING;
+            canvas.text((MARGIN, y - size * LEADING / 2.0), text, *size, Anchor::Start, *colour);
+        }
+        let mut low = height - MARGIN - foot_height;
+        for text in &foot {
+            low += TINY * LEADING;
+            let place = (MARGIN, low - TINY * LEADING / 2.0);
+            canvas.text(place, text, TINY, Anchor::Start, FAINT);
+        }
+        let top = MARGIN + head + 8.0;
+        let body = Area { left: MARGIN, top, right: WIDTH - MARGIN, bottom: top + body };
+        Sheet { canvas, body, title: words.title }
+    }
+
+    /// The figure of all that was drawn.
+    pub fn figure(
+        self,
+        name: &'static str,
+        caption: impl Into<String>,
+        tex: Option<String>,
+    ) -> Drawing {
+        let svg = self.canvas.svg()?;
+        Ok(Figure { name, title: self.title, caption: caption.into(), svg, tex })
+    }
+}
+
+/// A text on lines no wider than `room`, broken between words.
+pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if width(line, size) + width(" ", size) + width(word, size) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_titles_are_broken() {
+        let lines = wrapped("one two three four", LABEL, width("one two ", LABEL));
+        assert_eq!(lines, ["one two", "three", "four"]);
+        assert!(wrapped("", LABEL, 100.0).is_empty());
+    }
+}
