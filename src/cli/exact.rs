@@ -56,7 +56,7 @@ impl Exact {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
             .build()
-            .map_err(|error| Error::Threads(error.to_string()))?;
+            .map_err(|error| Error::Threads(error.into()))?;
         let census = pool.install(|| census::census(&cell, &STOP, &|done| bar.inc(done)));
         bar.finish_and_clear();
         let census = census?;

@@ -10,6 +10,9 @@ use crate::model::escape::terminal;
 use crate::model::row::Row;
 use crate::model::violation::Violation;
 
+/// What somebody else's code said was wrong.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// Any error of the library.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -84,16 +87,16 @@ pub enum Error {
     Contradicted(String),
     /// A figure could not be drawn.
     #[error("could not draw the figure: {0}")]
-    Figure(String),
+    Figure(#[source] Cause),
     /// The page could not be made of its template.
     #[error("could not make the page: {0}")]
-    Template(String),
+    Template(#[source] Cause),
     /// The gate did not let results pass.
     #[error("{0}")]
     Gate(String),
     /// The threads could not be started.
     #[error("could not start the threads: {0}; use fewer with --threads")]
-    Threads(String),
+    Threads(#[source] Cause),
 }
 
 fn incomplete(missing: u64, chunks: u64, damaged: &[PathBuf]) -> String {

@@ -77,7 +77,7 @@ pub fn run(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.unwrap_or(0))
         .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
+        .map_err(|error| Error::Threads(error.into()))?;
     if options.force || !is_complete(out) {
         plan.check_memory(pool.current_num_threads(), options.shard.map_or(1, |it| it.count))?;
     }

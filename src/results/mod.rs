@@ -32,4 +32,6 @@ pub use progress::{Precision, Progress, Shard};
 pub use rows::{Rows, Run};
 pub use table::{CellRecord, KindMeans, Results};
 pub use write::{Scratch, abandon};
-pub(crate) use write::{folder_of, is_same, sweep, write_whole};
+#[cfg(feature = "cli")]
+pub(crate) use write::{folder_of, is_same};
+pub(crate) use write::{sweep, write_whole};

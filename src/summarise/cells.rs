@@ -147,7 +147,7 @@ pub struct CellSummary {
     pub mean_announcements: f64,
     /// Where in `runs.csv` its runs begin.
     #[serde(skip)]
-    pub(crate) offset: u64,
+    pub offset: u64,
 }
 
 fn named_quantiles<S: Serializer>(

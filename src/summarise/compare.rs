@@ -215,7 +215,7 @@ fn locate(results: &Results) -> Result<Vec<(CellKey, u64)>> {
 }
 
 /// Compares two algorithms of one folder in one kind of cell.
-pub(crate) fn in_one_folder(
+pub fn in_one_folder(
     results: &Results,
     first: &CellSummary,
     second: &CellSummary,

@@ -195,7 +195,7 @@ impl Canvas {
 }
 
 fn failed(error: &dyn std::fmt::Display) -> Error {
-    Error::Figure(error.to_string())
+    Error::Figure(error.to_string().into())
 }
 
 fn fine(length: f64) -> i32 {

@@ -1,22 +1,15 @@
-//! The one font of all figures: how wide a text is, and pictures that carry their labels anywhere.
+//! The one font of all figures: how wide a text is.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider};
 
-use crate::experiment::error::{Error, Result};
-
 /// The letters that figures use, of DejaVu Sans; `data/fonts` says how it was made.
-const FONT: &[u8] = include_bytes!("../../../data/fonts/DejaVuSans-subset.ttf");
+pub(super) const FONT: &[u8] = include_bytes!("../../../data/fonts/DejaVuSans-subset.ttf");
 
 /// What a viewer of the SVG is asked for. Verdana has the same widths nearly to the letter.
 pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
-
-/// Pixels of a PNG for each of the figure's own.
-const SHARPNESS: f32 = 2.0;
 
 static FACE: LazyLock<Option<FontRef<'static>>> = LazyLock::new(|| FontRef::new(FONT).ok());
 
@@ -39,37 +32,6 @@ pub fn has_letters(text: &str) -> bool {
     letters.is_some_and(|letters| text.chars().all(|letter| letters.map(letter).is_some()))
 }
 
-/// The PNG of an SVG, at twice its size. Its text is set in the embedded font: fonts of the
-/// machine are never looked at, so a figure is the same everywhere.
-pub fn png(svg: &str) -> Result<Vec<u8>> {
-    let mut fonts = fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    fonts.set_sans_serif_family("DejaVu Sans");
-    let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
-    let bad = |problem: String| Error::Figure(problem);
-    let tree = Tree::from_str(svg, &options).map_err(|error| bad(error.to_string()))?;
-    let size = tree.size().to_int_size();
-    let pixels = |length: u32| (length as f32 * SHARPNESS) as u32;
-    let mut picture = Pixmap::new(pixels(size.width()), pixels(size.height()))
-        .ok_or_else(|| bad("it has no extent".to_owned()))?;
-    resvg::render(&tree, Transform::from_scale(SHARPNESS, SHARPNESS), &mut picture.as_mut());
-    encoded(&picture).map_err(|error| bad(error.to_string()))
-}
-
-/// The file of a picture, which says who drew it.
-fn encoded(picture: &Pixmap) -> std::result::Result<Vec<u8>, png::EncodingError> {
-    let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, picture.width(), picture.height());
-    // The paper is opaque, so there is no transparency to keep.
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.add_text_chunk("Software".to_owned(), "hustings".to_owned())?;
-    let colours: Vec<u8> =
-        picture.data().chunks_exact(4).flat_map(|pixel| pixel[..3].iter().copied()).collect();
-    encoder.write_header()?.write_image_data(&colours)?;
-    Ok(file)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,10 +48,5 @@ mod tests {
     fn the_letters_of_formulas_are_there() {
         assert!(has_letters("±0.1 · 2n ≤ n² log2 n × 10⁻³ − √π ½ ⌈x⌉ H_n 10⁰¹⁴⁵⁶⁷⁸⁹ é"));
         assert!(!has_letters("漢"));
-    }
-
-    #[test]
-    fn what_is_no_svg_is_an_error() {
-        assert!(png("no figure").is_err());
     }
 }

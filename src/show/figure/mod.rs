@@ -1,6 +1,6 @@
 //! Figures of a results folder: one file each, all on the same paper.
 //!
-//! A figure is an SVG; [`png()`] makes a picture of it with a font of its own, so that both look the
+//! A figure is an SVG; `png` makes a picture of it with a font of its own, so that both look the
 //! same on every machine. Equal results give equal bytes.
 //!
 //! Here live the paper (lines, letters, axes, keys, grids of panels), what figures are drawn from, and
@@ -50,10 +50,15 @@ mod trade_off;
 
 mod gallery;
 
+#[cfg(feature = "png")]
+mod picture;
+
 pub use drawing::{Drawn, Figure};
-pub use font::{has_letters, png, width};
+pub use font::{has_letters, width};
 pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
-pub(crate) use mark::is_ours;
+pub use mark::is_ours;
+#[cfg(feature = "png")]
+pub use picture::png;
 pub use plot::Plot;
 pub use source::Choice;
-pub(crate) use tex::FOLDER_MACRO;
+pub use tex::FOLDER_MACRO;

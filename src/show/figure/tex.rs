@@ -9,7 +9,7 @@ use crate::model::escape::{self, is_plain_in_tex};
 use crate::model::topology::RING;
 
 /// What `\hustingsdata` stands for in every picture: the results folder.
-pub(crate) const FOLDER_MACRO: &str = "\\hustingsdata";
+pub const FOLDER_MACRO: &str = "\\hustingsdata";
 
 /// The marks of series, told apart in grey print.
 const MARKS: [&str; 8] =

@@ -117,7 +117,7 @@ pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<Strin
         manifest: manifest::facts(&results.manifest),
         spec: &results.manifest.spec,
     };
-    render(&page).map_err(|error| Error::Template(error.to_string()))
+    render(&page).map_err(|error| Error::Template(error.into()))
 }
 
 fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
