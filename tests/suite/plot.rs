@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use hustings::algorithm::On;
+use hustings::algorithm::graph::Ghs;
+use hustings::algorithm::{Announced, On, Tree};
+use hustings::engine::{Entry, Registry};
 use hustings::experiment::key::CellKey;
 use hustings::experiment::spec::Spec;
 use hustings::results::Results;
@@ -366,7 +368,7 @@ fn trees_and_graphs_have_figures_of_their_own() {
         let lines: Vec<String> = texts(figure).0.into_iter().map(|line| line.text).collect();
         let all = lines.join(" ");
         assert!(all.contains("initiators: all, timing: sync; one other setting"), "{name}: {all}");
-        assert!(all.contains("announce the winner (of kkm and kkm-path 2E − N + 1)"), "{all}");
+        assert!(all.contains("announce the winner (of kkm 2E − N + 1)"), "{all}");
         assert!(figure.tex.is_none(), "{name}");
     }
     let families = ["path", "star", "random-tree", "torus", "erdos-renyi"];
@@ -384,6 +386,59 @@ fn trees_and_graphs_have_figures_of_their_own() {
     // The rings of this folder are figures of rings only.
     assert!(!has_text(named(&drawn, "networks"), "ring"));
     assert!(names(&drawn).contains(&"messages"));
+}
+
+/// The announcement is flooded where no tree is known; on trees that is no more than N - 1.
+#[test]
+fn who_floods_the_announcement_is_named() {
+    let sentence = |algorithms: &str, topology: &str| {
+        let text =
+            format!("algorithms = [{algorithms}]\ntopologies = '{topology}'\nn = 16\nruns = 3");
+        let lines = texts(named(&draw_spec(&text), "networks")).0;
+        let all = lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join(" ");
+        let from = all.split_once("announce the winner").expect("it is said").1;
+        from.split_once(';').expect("the setting follows").0.to_owned()
+    };
+    for (algorithms, topology, expected) in [
+        ("'ghs', 'echo-election', 'adoption', 'phase'", "torus", ""),
+        ("'ghs', 'extinction-tarry'", "torus", " (of extinction-tarry 2E − N + 1)"),
+        ("'kkm', 'extinction-echo'", "erdos-renyi", " (of extinction-echo and kkm 2E − N + 1)"),
+        (
+            "'kkm-path', 'ghs', 'kkm', 'extinction-dfs'",
+            "torus",
+            " (of extinction-dfs, kkm and kkm-path 2E − N + 1)",
+        ),
+        (
+            "'kkm', 'kkm-path', 'extinction-echo', 'extinction-dfs'",
+            "torus",
+            " (of 4 algorithms 2E − N + 1)",
+        ),
+        ("'kkm', 'ghs'", "random-tree", ""),
+    ] {
+        assert_eq!(sentence(algorithms, topology), expected, "{algorithms} on {topology}");
+    }
+}
+
+#[test]
+fn others_are_set_against_the_yardsticks_of_the_registry() {
+    let drawn = draw_spec(RICH);
+    assert!(has_text(named(&drawn, "paired"), "chang-roberts less peterson"));
+    let drawn = draw_spec(NETWORKS);
+    assert!(has_text(named(&drawn, "network-paired"), "over echo-election"));
+
+    let mut mine = Entry::graph::<Announced<Ghs, Tree>>().named("mine");
+    mine.yardstick = true;
+    let registry = Registry::standard().with(mine);
+    let text = "algorithms = ['adoption', 'mine']\ntopologies = 'torus'\nn = 16\nruns = 9";
+    let spec = Spec::parse(text, "test.toml", "test", &registry).expect("a good spec");
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    batch::run(&spec, &out, &Options::default(), &()).expect("it runs");
+    let results = Results::open(&out, &registry).expect("a results folder");
+    let drawn = draw(&results, &Summary::of(&results).expect("good results")).expect("drawn");
+    assert!(has_text(named(&drawn, "network-paired"), "over mine"));
+    // No wave of its is extinguished, so what is said of such waves is not said of it.
+    assert!(!has_text(named(&drawn, "networks"), "a heuristic"));
 }
 
 #[test]

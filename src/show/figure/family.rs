@@ -111,13 +111,31 @@ pub(super) fn algorithm_entries(source: &Source, families: &[Family]) -> Vec<Ent
 
 /// What a figure says below its title besides how it is drawn: which messages count, and the setting.
 pub(super) fn notes(selection: &Selection) -> String {
-    // Who keeps no tree floods the announcement, which on dense graphs is most of what is sent.
-    let floods = |group: &Group| group.algorithm.starts_with("kkm");
-    let flood = match selection.groups.iter().any(floods) {
-        true => " (of kkm and kkm-path 2E − N + 1)",
-        false => "",
+    let flooding = selection.groups.iter().filter(|group| floods(group));
+    let names: Vec<&str> = flooding.map(|group| group.algorithm).collect();
+    let whose = match names.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] if first.len() < 3 => format!("{} and {last}", first.join(", ")),
+        many => format!("{} algorithms", many.len()),
+    };
+    let flood = match whose.as_str() {
+        "" => String::new(),
+        whose => format!(" (of {whose} 2E − N + 1)"),
     };
     format!("all messages count, also those that announce the winner{flood}; {}", selection.notes())
+}
+
+/// Whether an algorithm floods the announcement, as one without a tree must: over all edges but those
+/// that the word came over, 2E - N + 1 messages in place of N - 1. On trees these are the same.
+fn floods(group: &Group) -> bool {
+    let mut graphs = group.cells.iter().filter_map(|cell| {
+        let (edges, n) = (cell.edges?, cell.n() as f64);
+        (edges > n - 1.0).then_some((2.0 * edges - n + 1.0, cell.mean_announcements))
+    });
+    // Means over runs have been rounded.
+    let is_flood = |(flood, announced): (f64, f64)| (announced - flood).abs() <= 1e-9 * flood;
+    graphs.next().is_some_and(is_flood) && graphs.all(is_flood)
 }
 
 /// Who is first in most families, and in how many: of the cells of a family the one with the least

@@ -28,9 +28,6 @@ const CAPTION: &str = "Messages of every algorithm over those of one on the same
                        per family, with 95 % intervals (Fieller). Left of the line at 1 an algorithm \
                        needs fewer messages than the one that it is set against.";
 
-/// What the others are set against, where a family has it.
-const BASE: &str = "echo-election";
-
 /// What is shown: a contest for every family that has two algorithms.
 struct Shown<'a> {
     selection: Selection<'a>,
@@ -92,14 +89,16 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     Ok(Shown { selection, contests })
 }
 
-/// The algorithms of a family at its largest common size; `None` unless there are two.
+/// The algorithms of a family at its largest common size, set against its yardstick or, without one,
+/// its first; `None` unless there are two.
 fn contest<'a>(source: &Source<'a>, family: &Family<'a>) -> Result<Option<Contest<'a>>> {
     let Some(n) = family.common_size(source.choice.n.unwrap_or(u64::MAX)) else {
         return Ok(None);
     };
     let cells: Vec<&CellSummary> = family.at(n).collect();
-    let usual = cells.iter().find(|cell| cell.key.algorithm == BASE);
-    let Some(&base) = usual.or(cells.first()) else { return Ok(None) };
+    let of = |algorithm: &str| cells.iter().find(|cell| cell.key.algorithm == algorithm);
+    let yardstick = source.yardsticks().find_map(of);
+    let Some(&base) = yardstick.or(cells.first()) else { return Ok(None) };
     let of_base = source.by_run(base)?;
     let mut rows = Vec::new();
     for cell in cells.into_iter().filter(|cell| cell.key.algorithm != base.key.algorithm) {

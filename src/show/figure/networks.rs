@@ -14,7 +14,8 @@ use super::series::{Point, draw_series};
 use super::sheet::Words;
 use super::source::{Selection, Source, Subject};
 use super::style::{THEORY, THEORY_DASHES};
-use crate::model::theory::harmonic;
+use crate::model::theory::{Fact, harmonic};
+use crate::summarise::CellSummary;
 
 pub(super) const PLOT: Plot = Plot {
     name: "networks",
@@ -92,7 +93,7 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     let mut sizes: Vec<u64> = points.iter().map(|point| point.x as u64).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let mut curves = curves(&selection, &sizes);
+    let mut curves = curves(source, &selection, &families, &sizes);
     curves.retain(|curve| families.iter().any(|family| curve.is_shown(family)));
     let theory = curves.iter().flat_map(|curve| &curve.guide.points).map(|(_, y)| *y);
     let ends = range(points.iter().map(|point| point.y).chain(theory))
@@ -100,19 +101,40 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     Ok(Shown { selection, families, sizes, curves, ends })
 }
 
-/// One wave; and where all start, what waves that extinguish each other come to.
-fn curves(selection: &Selection, sizes: &[u64]) -> Vec<Curve<'static>> {
+/// One wave; and where all start, what a yardstick comes to whose waves extinguish each other.
+fn curves<'a>(
+    source: &Source<'a>,
+    selection: &Selection<'a>,
+    families: &[Family<'a>],
+    sizes: &[u64],
+) -> Vec<Curve<'a>> {
     const STEPS: u32 = 40;
     let [dashed, dotted, ..] = THEORY_DASHES;
     let wave = Guide::new("2, one wave", |_| 2.0, dashed, sizes, STEPS);
-    let mut curves = vec![Curve { guide: wave, about: None }];
-    if selection.setting.initiators == "all" {
-        let about = "echo-election";
+    let extinguish = |algorithm: &&str| {
+        let mut groups = families.iter().flat_map(|family| &family.groups);
+        groups.any(|group| group.algorithm == *algorithm && group.cells.iter().all(has_waves))
+    };
+    let everybody = selection.setting.initiators == "all";
+    let about = source.yardsticks().filter(|_| everybody).find(extinguish);
+    let heuristic = about.map(|about| {
         let name = format!("2 H_N (a heuristic for {about})");
-        let guide = Guide::new(&name, |n| 2.0 * harmonic(n), dotted, sizes, STEPS);
-        curves.push(Curve { guide, about: Some(about) });
-    }
-    curves
+        Guide::new(&name, |n| 2.0 * harmonic(n), dotted, sizes, STEPS)
+    });
+    let heuristic = heuristic.map(|guide| Curve { guide, about });
+    [Curve { guide: wave, about: None }].into_iter().chain(heuristic).collect()
+}
+
+/// Whether the bounds of a cell are those of N waves that extinguish each other: at least the 2E
+/// messages of the winner's wave, at most N times as many. The announcement comes on top.
+fn has_waves(cell: &&CellSummary) -> bool {
+    let wave = 2.0 * cell.edges.unwrap_or_default();
+    let is = |bound: &Option<Fact>, messages: f64| {
+        let bound = bound.as_ref().map(|fact| fact.value.as_f64() - cell.mean_announcements);
+        // Means over runs have been rounded.
+        bound.is_some_and(|bound| (bound - messages).abs() <= 1e-9 * messages)
+    };
+    is(&cell.theory_best, wave) && is(&cell.theory_worst, wave * cell.n() as f64)
 }
 
 /// Who needs the fewest messages in most families; of one family, how many.

@@ -23,9 +23,6 @@ pub(super) const PLOT: Plot = Plot {
     draw,
 };
 
-/// The two that most is known about.
-const USUAL: [&str; 2] = ["chang-roberts", "peterson"];
-
 /// What is shown: two algorithms, compared at every size that both have.
 struct Pair<'a> {
     selection: Selection<'a>,
@@ -59,7 +56,7 @@ fn draw(source: &Source) -> Drawing {
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Pair<'a>> {
     let selection = source.random_rings()?;
-    let (first, second) = choose(&selection, &source.choice.algorithms)
+    let (first, second) = choose(source, &selection)
         .map(|(first, second)| (first.clone(), second.clone()))
         .ok_or("there are no two algorithms with runs on random rings of the same size")?;
     let mut rows: Vec<Comparison> = Vec::new();
@@ -79,33 +76,37 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Pair<'a>> {
     Ok(Pair { selection, first, second, rows, largest, histogram })
 }
 
-/// The pair to show: those asked for, else Chang-Roberts and Peterson, else the first two that need
+/// The pair to show: those asked for, else the first two yardsticks, else the first two that need
 /// different numbers of messages.
 fn choose<'s, 'a>(
+    source: &Source,
     selection: &'s Selection<'a>,
-    asked: &[String],
 ) -> Option<(&'s Group<'a>, &'s Group<'a>)> {
     let named = |name: &str| selection.groups.iter().find(|group| group.algorithm == name);
-    let meet = |a: &Group, b: &Group| {
-        a.algorithm != b.algorithm && a.cells.iter().any(|cell| b.at(cell.n()).is_some())
-    };
-    if let [first, second, ..] = asked {
+    if let [first, second, ..] = source.choice.algorithms.as_slice() {
         return named(first).zip(named(second)).filter(|(a, b)| meet(a, b));
     }
-    let usual = named(USUAL[0]).zip(named(USUAL[1])).filter(|(a, b)| meet(a, b));
-    let pairs = || {
-        let groups = &selection.groups;
-        let all = groups.iter().enumerate();
-        all.flat_map(|(place, a)| groups[place + 1..].iter().map(move |b| (a, b)))
-            .filter(|(a, b)| meet(a, b))
-    };
+    let all: Vec<&Group> = selection.groups.iter().collect();
+    let yardsticks: Vec<&Group> = source.yardsticks().filter_map(named).collect();
     let differ = |(a, b): &(&Group, &Group)| {
         a.cells.iter().any(|cell| b.at(cell.n()).is_some_and(|other| other.mean != cell.mean))
     };
-    usual
-        .or_else(|| pairs().filter(differ).find(|(a, b)| a.varies() && b.varies()))
-        .or_else(|| pairs().find(differ))
-        .or_else(|| pairs().next())
+    pairs(&yardsticks)
+        .next()
+        .or_else(|| pairs(&all).filter(differ).find(|(a, b)| a.varies() && b.varies()))
+        .or_else(|| pairs(&all).find(differ))
+        .or_else(|| pairs(&all).next())
+}
+
+/// The pairs that have a size in common.
+fn pairs<'s, 'a>(groups: &[&'s Group<'a>]) -> impl Iterator<Item = (&'s Group<'a>, &'s Group<'a>)> {
+    let each = groups.iter().enumerate();
+    each.flat_map(|(place, &a)| groups[place + 1..].iter().map(move |&b| (a, b)))
+        .filter(|(a, b)| meet(a, b))
+}
+
+fn meet(a: &Group, b: &Group) -> bool {
+    a.algorithm != b.algorithm && a.cells.iter().any(|cell| b.at(cell.n()).is_some())
 }
 
 /// How often which difference occurs on the rings of both.

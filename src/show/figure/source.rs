@@ -240,6 +240,12 @@ impl<'a> Source<'a> {
         self.results.spec.registry().find(algorithm).map(|entry| &**entry)
     }
 
+    /// The algorithms that others are set against, in the order of the registry.
+    pub fn yardsticks(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let entries = self.results.spec.registry().entries().iter();
+        entries.filter(|entry| entry.yardstick).map(|entry| entry.name.as_str())
+    }
+
     /// Whether an algorithm elects anybody at all.
     pub fn elects(&self, algorithm: &str) -> bool {
         self.entry(algorithm).is_none_or(|entry| entry.model.elects != Elects::Nobody)
