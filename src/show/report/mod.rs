@@ -14,5 +14,5 @@ mod page;
 mod rows;
 mod svg;
 
-pub(crate) use page::is_ours;
+pub use page::is_ours;
 pub use page::page;

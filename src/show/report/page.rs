@@ -22,7 +22,7 @@ use crate::summarise::words::{closing, contradiction};
 const MARK: &str = "<meta name=\"generator\" content=\"hustings\">";
 
 /// Whether the contents of a file are a page that was made here.
-pub(crate) fn is_ours(file: &[u8]) -> bool {
+pub fn is_ours(file: &[u8]) -> bool {
     let text = String::from_utf8_lossy(file);
     let head = text.split("<title>").next().unwrap_or_default();
     head.starts_with("<!DOCTYPE html>\n") && head.lines().any(|line| line == MARK)
