@@ -31,6 +31,10 @@ impl Delay {
         ("lifo", "an adversary: newest message first across links; no clock"),
     ];
 
+    /// Some of each kind, the simplest first: what an algorithm is tested with.
+    pub const SAMPLES: [Delay; 4] =
+        [Delay::Lifo, Delay::Uniform(0.0, 1.0), Delay::Uniform(0.9, 1.1), Delay::Exponential(1.0)];
+
     /// Whether every message has a delay of its own, and the network a clock.
     pub fn is_random(&self) -> bool {
         self.scale().is_some()
