@@ -51,7 +51,7 @@ mod trade_off;
 mod gallery;
 
 pub use drawing::{Drawn, Figure};
-pub use font::{has_letters, png, width};
+pub use font::png;
 pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub(crate) use mark::is_ours;
 pub use plot::Plot;
