@@ -8,10 +8,14 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use hustings::engine::Registry;
 use hustings::results::Results;
 use hustings::show::figure::{Choice, draw_chosen};
 use hustings::summarise::Summary;
 use sha2::{Digest, Sha256};
+
+/// The standard algorithms.
+static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
 /// The files of the folder as they were written; the manifest is the last.
 static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
@@ -49,7 +53,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         let manifest = String::from_utf8_lossy(manifest);
         write("manifest.json", manifest.replace(&sha256(table), &sha256(bytes)).as_bytes());
     }
-    let Ok(results) = Results::open(&folder) else { return };
+    let Ok(results) = Results::open(&folder, &REGISTRY) else { return };
     let Ok(summary) = Summary::of(&results) else { return };
     // Only a figure reads the kinds.
     if edited == "kinds.csv" {

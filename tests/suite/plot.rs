@@ -11,12 +11,12 @@ use hustings::experiment::key::CellKey;
 use hustings::experiment::spec::Spec;
 use hustings::results::Results;
 use hustings::results::batch::{self, Options};
-use hustings::show::figure::{
-    Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one, has_letters, png, width,
-};
+use hustings::show::figure::{Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one, png};
 use hustings::summarise::Summary;
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::roxmltree::{Document, Node};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider};
 
 use crate::common::REGISTRY;
 use crate::seal::seal;
@@ -93,6 +93,34 @@ fn spoil(folder: &Path, algorithm: &str, more: u64) {
     });
     std::fs::write(&path, lines.collect::<String>()).expect("written");
     seal(folder);
+}
+
+/// The font of all figures.
+fn font() -> FontRef<'static> {
+    FontRef::new(include_bytes!("../../data/fonts/DejaVuSans-subset.ttf")).expect("a font")
+}
+
+/// The width of a text in the font of the figures.
+fn width(text: &str, size: f64) -> f64 {
+    let (font, unscaled, location) = (font(), Size::unscaled(), LocationRef::default());
+    let (letters, metrics) = (font.charmap(), font.glyph_metrics(unscaled, location));
+    let glyphs = text.chars().map(|letter| letters.map(letter).unwrap_or_default());
+    let units: f32 = glyphs.filter_map(|glyph| metrics.advance_width(glyph)).sum();
+    f64::from(units) / f64::from(font.metrics(unscaled, location).units_per_em) * size
+}
+
+/// Whether the font of the figures has every letter of a text.
+fn has_letters(text: &str) -> bool {
+    let letters = font().charmap();
+    text.chars().all(|letter| letters.map(letter).is_some())
+}
+
+/// What is shown of these algorithms at this size.
+fn choice(algorithms: &[&str], n: u64) -> Choice {
+    let mut choice = Choice::default();
+    choice.algorithms = algorithms.iter().map(|name| (*name).to_owned()).collect();
+    choice.n = Some(n);
+    choice
 }
 
 /// A text of a figure and the box around it.
@@ -273,13 +301,12 @@ fn other_messages_give_another_figure() {
 
 #[test]
 fn exact_probabilities_stand_over_the_histogram_of_chang_roberts_only() {
-    let choice = |algorithm: &str| Choice { algorithms: vec![algorithm.to_owned()], n: Some(16) };
     let folder = tempfile::tempdir().expect("a folder");
     let out = run(RICH, &folder.path().join("out"));
     let results = Results::open(&out, &REGISTRY).expect("results");
     let summary = Summary::of(&results).expect("good results");
     let figure = |algorithm: &str| {
-        let choice = choice(algorithm);
+        let choice = choice(&[algorithm], 16);
         let drawn = draw_chosen(&results, &summary, Some("distribution"), &choice);
         drawn.expect("it can be drawn").figures.remove(0)
     };
@@ -288,7 +315,8 @@ fn exact_probabilities_stand_over_the_histogram_of_chang_roberts_only() {
     assert!(known.title.starts_with("chang-roberts at n = 16"), "{}", known.title);
     let error = draw_one(&results, &summary, "mesages").expect_err("no such figure").to_string();
     assert!(error.contains("did you mean messages?"), "{error}");
-    let error = draw_chosen(&results, &summary, None, &choice("petersen")).expect_err("no such");
+    let error =
+        draw_chosen(&results, &summary, None, &choice(&["petersen"], 16)).expect_err("no such");
     assert!(error.to_string().contains("did you mean peterson?"), "{error}");
 }
 
@@ -486,8 +514,8 @@ fn ratios_are_those_of_the_size_that_is_asked_for() {
     let out = run(NETWORKS, &folder.path().join("out"));
     let results = Results::open(&out, &REGISTRY).expect("results");
     let summary = Summary::of(&results).expect("good results");
-    let choice = Choice { algorithms: vec!["ghs".into(), "kkm".into()], n: Some(36) };
-    let drawn = draw_chosen(&results, &summary, Some("network-paired"), &choice);
+    let drawn =
+        draw_chosen(&results, &summary, Some("network-paired"), &choice(&["ghs", "kkm"], 36));
     let drawn = drawn.expect("it can be drawn");
     check_texts(&drawn);
     let (paired, means) = (named(&drawn, "network-paired"), |algorithm: &str| {

@@ -14,7 +14,7 @@ pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 static FACE: LazyLock<Option<FontRef<'static>>> = LazyLock::new(|| FontRef::new(FONT).ok());
 
 /// The width of a text in the embedded font, in the unit of `size`.
-pub fn width(text: &str, size: f64) -> f64 {
+pub(super) fn width(text: &str, size: f64) -> f64 {
     let Some(face) = &*FACE else { return 0.6 * size * text.chars().count() as f64 };
     let letters = face.charmap();
     let metrics = face.glyph_metrics(Size::unscaled(), LocationRef::default());
@@ -24,12 +24,6 @@ pub fn width(text: &str, size: f64) -> f64 {
         f64::from(metrics.advance_width(glyph).unwrap_or(0.0))
     });
     advances.sum::<f64>() / units * size
-}
-
-/// Whether the embedded font has every letter of a text.
-pub fn has_letters(text: &str) -> bool {
-    let letters = FACE.as_ref().map(|face| face.charmap());
-    letters.is_some_and(|letters| text.chars().all(|letter| letters.map(letter).is_some()))
 }
 
 #[cfg(test)]
@@ -46,6 +40,8 @@ mod tests {
 
     #[test]
     fn the_letters_of_formulas_are_there() {
+        let letters = FACE.as_ref().expect("the font is in the program").charmap();
+        let has_letters = |text: &str| text.chars().all(|letter| letters.map(letter).is_some());
         assert!(has_letters("±0.1 · 2n ≤ n² log2 n × 10⁻³ − √π ½ ⌈x⌉ H_n 10⁰¹⁴⁵⁶⁷⁸⁹ é"));
         assert!(!has_letters("漢"));
     }

@@ -54,7 +54,6 @@ mod gallery;
 mod picture;
 
 pub use drawing::{Drawn, Figure};
-pub use font::{has_letters, width};
 pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub use mark::is_ours;
 #[cfg(feature = "png")]

@@ -105,6 +105,7 @@ impl<'a> Selection<'a> {
 
 /// What to draw of all that could be.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Choice {
     /// Only these algorithms; all if there are none.
     pub algorithms: Vec<String>,
