@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 
+use super::network::Network;
+use super::trial::Trial;
 use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Model};
 use crate::model::process::{
@@ -15,10 +17,8 @@ const SHOWN: usize = 40;
 /// What the nodes of one election did, step by step.
 #[derive(Debug, Default)]
 struct Log {
-    /// Whether anything is written down.
-    on: bool,
-    /// The IDs in ring order.
-    ids: Vec<Id>,
+    /// The election; nothing is written down while there is none.
+    trial: Option<Trial>,
     lines: Vec<String>,
     steps: usize,
 }
@@ -28,9 +28,9 @@ thread_local! {
     static LOG: RefCell<Log> = RefCell::default();
 }
 
-/// The steps of the election that `hold` holds on this thread among nodes of these IDs.
-pub(super) fn record(ids: &[Id], hold: impl FnOnce()) -> Vec<String> {
-    LOG.with_borrow_mut(|log| *log = Log { on: true, ids: ids.to_vec(), ..Log::default() });
+/// The steps of the election that `hold` holds on this thread.
+pub(super) fn record(trial: &Trial, hold: impl FnOnce()) -> Vec<String> {
+    LOG.set(Log { trial: Some(trial.clone()), ..Log::default() });
     hold();
     let Log { mut lines, steps, .. } = LOG.take();
     if steps > lines.len() {
@@ -40,18 +40,17 @@ pub(super) fn record(ids: &[Id], hold: impl FnOnce()) -> Vec<String> {
 }
 
 impl Log {
-    /// The ID of the neighbour behind a port.
-    fn peer(&self, id: Id, port: Port) -> String {
-        let n = self.ids.len();
-        let Some(place) = self.ids.iter().position(|&other| other == id) else {
-            return "?".to_owned();
+    /// Where a message goes by a port, or comes from: the neighbour's ID, on a ring with the side.
+    fn peer(&self, id: Id, port: Port) -> (String, &'static str) {
+        let Some(Trial { network, ids, .. }) = &self.trial else { return (String::new(), "") };
+        let node = ids.iter().position(|&other| other == id).unwrap_or(0);
+        let peer = network.peer(node as u32, port);
+        let side = match network {
+            Network::Ring(_) if port == NEXT => " clockwise",
+            Network::Ring(_) => " anticlockwise",
+            Network::Graph(_) => "",
         };
-        let step = if port == NEXT { 1 } else { n - 1 };
-        self.ids[(place + step) % n].to_string()
-    }
-
-    fn direction(port: Port) -> &'static str {
-        if port == NEXT { "clockwise" } else { "anticlockwise" }
+        (ids[peer as usize].to_string(), side)
     }
 }
 
@@ -80,8 +79,8 @@ impl<M: Message, O: Outbox<M>> Outbox<M> for Step<'_, O> {
         if condition {
             let id = self.id;
             self.effect(|| {
-                let peer = LOG.with_borrow(|log| log.peer(id, port));
-                format!("sends {message:?} {} to {peer}", Log::direction(port))
+                let (peer, side) = LOG.with_borrow(|log| log.peer(id, port));
+                format!("sends {message:?}{side} to {peer}")
             });
         }
         self.out.send_if(condition, port, message);
@@ -126,8 +125,9 @@ fn step<O>(
     act: impl FnOnce(&mut Step<'_, O>),
 ) {
     let shown = LOG.with_borrow_mut(|log| {
-        log.steps += usize::from(log.on);
-        log.on && log.lines.len() < SHOWN
+        let on = log.trial.is_some();
+        log.steps += usize::from(on);
+        on && log.lines.len() < SHOWN
     });
     let text = if shown { LOG.with_borrow(told) } else { String::new() };
     let mut step = Step { out, id, shown, text, effects: 0 };
@@ -142,7 +142,7 @@ fn step<O>(
 }
 
 fn gets<M: Message>(id: Id, from: Port, message: M) -> impl FnOnce(&Log) -> String {
-    move |log| format!("gets {message:?} from {}", log.peer(id, from))
+    move |log| format!("gets {message:?} from {}", log.peer(id, from).0)
 }
 
 /// What both kinds of watched algorithms share; they are two types because an algorithm is
