@@ -8,10 +8,7 @@
 
 use std::process::ExitCode;
 
-use hustings::algorithm::{Algorithm, Elects, Model};
-use hustings::engine::{Entry, Registry};
-use hustings::model::process::*;
-use hustings::model::theory::{Case, Fact, Facts, harmonic};
+use hustings::prelude::*;
 
 /// The state of one node.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,12 +64,11 @@ impl Algorithm for Anticlockwise {
     /// What theory says, so that every table sets it beside the measurement. All of it may be left
     /// out.
     fn facts(case: &Case) -> Facts {
-        let (n, wide) = (case.n as f64, u128::from(case.n));
-        let Case { initiators: Some(k), .. } = *case else { return Facts::default() };
-        let worst = case.is_all().then(|| wide * (wide + 1) / 2);
+        let Some(k) = case.initiators else { return Facts::default() };
+        let n = u128::from(case.n);
         Facts {
-            mean: Some(Fact::real(n * harmonic(k), "n H_k", Self::SOURCE)),
-            worst: worst.map(|worst| Fact::whole(worst, "n(n+1)/2", Self::SOURCE)),
+            mean: Some(Fact::real(n as f64 * harmonic(k), "n H_k", Self::SOURCE)),
+            worst: case.is_all().then(|| Fact::whole(n * (n + 1) / 2, "n(n+1)/2", Self::SOURCE)),
             ..Facts::default()
         }
     }
@@ -85,8 +81,6 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use hustings::conformance;
-
     use super::*;
 
     #[test]

@@ -1,5 +1,6 @@
 //! What an algorithm of your own needs: `use hustings::prelude::*;`.
 
+pub use crate::algorithm::graph::{Centralised, Extinction};
 pub use crate::algorithm::{
     Algorithm, Announced, Elects, Flood, Lap, Law, Model, On, Spanning, Tree,
 };
