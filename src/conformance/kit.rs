@@ -19,10 +19,8 @@ use crate::model::process::{Asynchronous, Synchronous};
 pub(super) const LARGEST: u32 = 5;
 /// So many larger ones are drawn at random.
 pub(super) const DRAWN: u64 = 1000;
-/// So many schedules of each random kind for each small election on a ring.
+/// So many schedules for each small election.
 const SCHEDULES: u64 = 6;
-/// The same on graphs, of which there are more.
-const SCHEDULES_ON_GRAPHS: u64 = 3;
 
 /// How an algorithm is tested.
 #[derive(Debug, Clone)]
@@ -64,8 +62,7 @@ impl Kit {
 
     /// Tests for an algorithm of the registry; failures come without a trace.
     pub fn registered(entry: &Arc<Entry>) -> Self {
-        let schedules = if entry.model.on == On::Rings { SCHEDULES } else { SCHEDULES_ON_GRAPHS };
-        Kit { entry: entry.clone(), largest: LARGEST, schedules, bound: None }
+        Kit { entry: entry.clone(), largest: LARGEST, schedules: SCHEDULES, bound: None }
     }
 
     /// The same with all networks up to `n` nodes; each node more takes about ten times as long on
@@ -76,7 +73,7 @@ impl Kit {
     }
 
     /// The same with so many schedules for every small election: delays where they are random, and on
-    /// graphs ports in another order.
+    /// graphs ports in another order. Graphs of five nodes and more are many: they have a sixth of it.
     #[must_use]
     pub fn schedules(self, schedules: u64) -> Self {
         Kit { schedules: schedules.max(1), ..self }

@@ -1,8 +1,7 @@
 //! Tests for your own algorithm, in one line each.
 //!
 //! ```
-//! use hustings::algorithm::graph::Phase;
-//! use hustings::algorithm::ring::ChangRoberts; // both stand for yours
+//! use hustings::algorithm::ring::ChangRoberts; // stands for yours
 //! use hustings::conformance;
 //!
 //! // Every small ring, every set of initiators, many schedules: exactly one leader, the right one,
@@ -11,8 +10,14 @@
 //! conformance::assert_bound::<ChangRoberts>(1..=7, "n*(n+1)/2");
 //! conformance::assert_mean::<ChangRoberts>(4, 25.0 / 3.0);
 //! conformance::assert_messages::<ChangRoberts>(&[3, 1, 2], 5);
+//! ```
 //!
-//! // The same on every small connected graph; for algorithms on trees, on every small tree.
+//! The same on every small connected graph; for algorithms on trees, on every small tree:
+//!
+//! ```no_run
+//! use hustings::algorithm::graph::Phase; // stands for yours
+//! use hustings::conformance;
+//!
 //! conformance::check_on_graphs::<Phase>();
 //! conformance::assert_bound_on_graphs::<Phase>(1..=4, "2*edges*diameter");
 //! conformance::assert_messages_on::<Phase>(&[(0, 1), (1, 2)], &[3, 1, 2], 8);

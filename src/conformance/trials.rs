@@ -17,27 +17,10 @@ use crate::model::topology::Topology;
 /// The largest network that is drawn.
 const LARGEST_DRAWN: u32 = 16;
 
-/// The trees that are drawn, and the other graphs.
-const TREES: [Topology; 5] = [
-    Topology::RandomTree,
-    Topology::Path,
-    Topology::Star,
-    Topology::BalancedTree(2),
-    Topology::Caterpillar,
-];
-const GRAPHS: [Topology; 11] = [
-    Topology::Ring,
-    Topology::Grid,
-    Topology::Torus,
-    Topology::Hypercube,
-    Topology::Complete,
-    Topology::Lollipop,
-    Topology::ErdosRenyi(None),
-    Topology::ErdosRenyi(Some(0.5)),
-    Topology::RandomRegular(3),
-    Topology::BarabasiAlbert(2),
-    Topology::WattsStrogatz(4, 0.3),
-];
+/// Connected graphs of so many nodes are twenty times as many as those with one node less, so each has
+/// only a sixth of the schedules.
+const MANY: u32 = 5;
+const SHARE: u64 = 6;
 
 /// A network and the IDs of its nodes.
 type Site = (Network, Vec<Id>);
@@ -66,7 +49,11 @@ impl Trials<'_> {
     /// All elections of `n` nodes.
     pub(super) fn small(&self, n: u32) -> impl Iterator<Item = Trial> + '_ {
         let starters = self.starters(n);
-        (0..self.schedules).flat_map(move |run| {
+        let schedules = match self.entry.model.on {
+            On::Graphs if n >= MANY => self.schedules.div_ceil(SHARE),
+            _ => self.schedules,
+        };
+        (0..schedules).flat_map(move |run| {
             let starters = starters.clone();
             self.sites(n, run).flat_map(move |(network, ids)| {
                 let trial = Trial { run, ..Trial::in_rounds(network, ids) };
@@ -103,8 +90,8 @@ impl Trials<'_> {
 
     /// All networks of `n` nodes in all orders of the dense IDs.
     ///
-    /// Nodes of a graph are numbered by their IDs in the first run, backwards in the second and at
-    /// random in the others. So are its ports, which follow the numbers.
+    /// Nodes of a graph are numbered by their IDs, backwards and at random, by turns from graph to
+    /// graph and from run to run. So are its ports, which follow the numbers.
     fn sites(&self, n: u32, run: u64) -> Box<dyn Iterator<Item = Site> + '_> {
         let trees = match self.entry.model.on {
             On::Rings => {
@@ -115,9 +102,9 @@ impl Trials<'_> {
             On::Graphs => false,
         };
         let mut words = key(n).stream(run, Purpose::Ring);
-        let numbered = move |network: Network| {
+        let numbered = move |(network, turn): (Network, u64)| {
             let mut order: Vec<u32> = (0..n).collect();
-            match run {
+            match turn % 3 {
                 0 => {}
                 1 => order.reverse(),
                 _ => words.shuffle(&mut order),
@@ -125,7 +112,7 @@ impl Trials<'_> {
             let ids = order.iter().map(|&rank| self.entry.first_dense_id() + Id::from(rank));
             (network.renumbered(&order), ids.collect())
         };
-        Box::new(small::graphs(n, trees).map(numbered))
+        Box::new(small::graphs(n, trees).zip(run..).map(numbered))
     }
 
     /// Elections of up to [`LARGEST_DRAWN`] nodes, as many as asked for.
@@ -163,11 +150,12 @@ impl Trials<'_> {
     }
 
     fn draw_network(&self, n: u32, words: &mut Stream) -> Network {
-        let mut families = TREES.to_vec();
+        let mut families = Topology::SAMPLES.to_vec();
         match self.entry.model.on {
             On::Rings => return Network::ring(n),
-            On::Trees => {}
-            On::Graphs => families.extend(GRAPHS),
+            // Small members of some others are trees, too.
+            On::Trees => families.retain(|family| family.is_tree(LARGEST_DRAWN)),
+            On::Graphs => {}
         }
         words.shuffle(&mut families);
         let graph = families.iter().find_map(|family| family.graph(n, words).ok());

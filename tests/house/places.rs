@@ -88,9 +88,8 @@ fn a_layout_is_an_entry_of_a_table() {
 
 #[test]
 fn a_timing_is_in_the_file_of_delays() {
-    // The kit tries all kinds of delays on algorithms of users.
     Called { words: &["Exponential"], strings: &["exponential"] }
-        .stands_in_its_file_and("src/model/delay.rs", &[("src/conformance/mod.rs", 1)]);
+        .stands_in_its_file_and("src/model/delay.rs", &[]);
 }
 
 #[test]

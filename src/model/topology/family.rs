@@ -51,6 +51,28 @@ pub enum Topology {
     File(Arc<NetworkFile>),
 }
 
+impl Topology {
+    /// One of each family that can have any shape, trees first: what an algorithm is tested with.
+    pub const SAMPLES: [Topology; 16] = [
+        Topology::RandomTree,
+        Topology::Path,
+        Topology::Star,
+        Topology::BalancedTree(2),
+        Topology::Caterpillar,
+        Topology::Ring,
+        Topology::Grid,
+        Topology::Torus,
+        Topology::Hypercube,
+        Topology::Complete,
+        Topology::Lollipop,
+        Topology::ErdosRenyi(None),
+        Topology::ErdosRenyi(Some(0.5)),
+        Topology::RandomRegular(3),
+        Topology::BarabasiAlbert(2),
+        Topology::WattsStrogatz(4, 0.3),
+    ];
+}
+
 /// The topologies with a word about each, for lists and for error messages.
 pub const TOPOLOGIES: &[(&str, &str)] = &[
     ("ring", "node i is beside i + 1 (mod n)"),
