@@ -28,7 +28,8 @@
 //! - [`cli`] is the command line, as one function for programs with algorithms of their own. The only
 //!   room that prints, reads the environment or catches signals.
 //!
-//! [`prelude`] has what an algorithm of your own needs.
+//! [`prelude`] has what an algorithm of your own needs. [`rand`] is the crate whose generator a stream of
+//! random words is.
 //!
 //! # One election
 //!
@@ -85,3 +86,5 @@ pub mod conformance;
 pub mod cli;
 
 pub mod prelude;
+
+pub use rand;

@@ -14,5 +14,6 @@ pub use crate::model::process::{
     Asynchronous, Clock, Id, Local, NEXT, Outbox, PREV, Port, Process, Recorded, Status,
     Synchronous, opposite,
 };
+pub use crate::model::random::{Coins, Stream};
 pub use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, Value, harmonic};
 pub use crate::model::topology::{Graph, Ports, Topology};

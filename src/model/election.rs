@@ -2,7 +2,7 @@
 
 use super::delay::Delay;
 use super::process::{Id, Local, Process};
-use super::random::Stream;
+use super::random::{Coins, Stream};
 use super::stop::Stop;
 use super::violation::Violation;
 
@@ -78,9 +78,9 @@ impl Election<'_> {
     /// What each participant knows by itself.
     pub(crate) fn locals(&self) -> impl Iterator<Item = Local<'static>> + '_ {
         let n = self.ids.len() as u64;
-        let coins = (0..).map(|node| self.coins.wrapping_add(node));
+        let coins = (0..).map(|node| Coins::new(self.coins.wrapping_add(node)));
         let (degree, neighbours, diameter) = (2, &[] as &[Id], 0);
-        let local = move |(&id, seed)| Local { id, n, seed, degree, neighbours, diameter };
+        let local = move |(&id, coins)| Local { id, n, coins, degree, neighbours, diameter };
         self.ids.iter().zip(coins).map(local)
     }
 }

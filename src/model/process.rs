@@ -9,6 +9,7 @@ use std::fmt::Debug;
 
 pub use super::id::Id;
 use super::message::Message;
+use super::random::Coins;
 
 /// The local name of an incident link: 0 up to the degree.
 pub type Port = usize;
@@ -32,8 +33,8 @@ pub struct Local<'a> {
     pub id: Id,
     /// The number of participants. Only algorithms whose model says that n is known may read it.
     pub n: u64,
-    /// The seed of this participant's coins; every participant of a run has another one.
-    pub seed: u64,
+    /// This participant's coins; every participant of a run has others.
+    pub coins: Coins,
     /// The number of its links; 2 on a ring.
     pub degree: usize,
     /// The IDs at the other end of its links, by port, where the model says that they are known.

@@ -3,10 +3,13 @@
 //! The ring of a run depends on the master seed, the topology, n, the layout, the ID choice and
 //! the run number, and on nothing else, so two algorithms meet the same rings and no thread or
 //! shard can matter. Sampling is written out here, instead of taken from `rand`, because a library
-//! may change its samplers' values between versions; ours are frozen by test vectors.
+//! may change its samplers' values between versions; ours are frozen by test vectors. For algorithms
+//! of your own a [`Stream`] is also a generator of `rand`, with all that `rand` has.
 
+use std::convert::Infallible;
+
+use rand::{Rng, SeedableRng, TryRng};
 use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
 /// What a stream of random words is for. Each purpose has words of its own.
@@ -48,10 +51,45 @@ impl Key {
     }
 }
 
-/// A stream of random words and the samples we draw from it.
-#[derive(Debug, Clone)]
+/// The coins of one participant in one run: words that no schedule and no other participant can
+/// change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Coins(u64);
+
+impl Coins {
+    /// The coins with this number.
+    pub fn new(number: u64) -> Self {
+        Coins(number)
+    }
+
+    /// The words themselves, from the first on.
+    pub fn stream(self) -> Stream {
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&self.0.to_le_bytes());
+        Stream { words: ChaCha8Rng::from_seed(seed) }
+    }
+}
+
+/// A stream of random words and the samples we draw from it; a generator of `rand`, too.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
     words: ChaCha8Rng,
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.words.try_next_u32()
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.words.try_next_u64()
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.words.try_fill_bytes(bytes)
+    }
 }
 
 impl Stream {

@@ -13,6 +13,7 @@ use hustings::algorithm::tree::*;
 use hustings::algorithm::{Algorithm, Announced, Elects, Flood, On, Tree};
 use hustings::model::message::Message;
 use hustings::model::process::{Asynchronous, Id, Local, Outbox, Port};
+use hustings::model::random::Coins;
 use hustings::model::topology::{Graph, Ports};
 use rayon::prelude::*;
 
@@ -134,7 +135,7 @@ where
             let process = A::new(&Local {
                 id: id(node),
                 n: self.graph.nodes() as u64,
-                seed: 0,
+                coins: Coins::default(),
                 degree: self.graph.degree(node),
                 neighbours: &neighbours,
                 diameter: self.graph.diameter(),

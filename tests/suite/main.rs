@@ -9,6 +9,7 @@ mod seal;
 
 mod audit;
 mod batch;
+mod coins;
 mod command_line;
 mod conformance;
 mod counters;

@@ -108,8 +108,7 @@ mod tests {
     use crate::model::process::{Recorded, Status};
 
     fn node(degree: usize) -> EchoWave {
-        let (id, n, seed, diameter) = (5, 0, 0, 0);
-        EchoWave::new(&Local { id, n, seed, degree, neighbours: &[], diameter })
+        EchoWave::new(&Local { id: 5, degree, ..Local::default() })
     }
 
     #[test]

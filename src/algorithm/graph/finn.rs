@@ -153,8 +153,7 @@ mod tests {
     use crate::model::process::{Recorded, Status};
 
     fn node(degree: usize) -> Finn {
-        let (id, n, seed, diameter) = (5, 0, 0, 0);
-        Finn::new(&Local { id, n, seed, degree, neighbours: &[], diameter })
+        Finn::new(&Local { id: 5, degree, ..Local::default() })
     }
 
     fn sets(heard: &[Id], complete: &[Id]) -> Sets {

@@ -134,8 +134,7 @@ mod tests {
 
     /// Node 5 with two links in a network of this diameter.
     fn node(diameter: u64, degree: usize) -> Phase {
-        let (id, n, seed) = (5, 0, 0);
-        Phase::new(&Local { id, n, seed, degree, neighbours: &[], diameter })
+        Phase::new(&Local { id: 5, degree, diameter, ..Local::default() })
     }
 
     fn receive(process: &mut Phase, from: Port, q: Id) -> Recorded<Best> {
