@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use rayon::prelude::*;
 
 use super::arguments::whole;
 use super::output::{Inputs, Output};
@@ -133,12 +134,15 @@ impl Plot {
             files.push(File { path, output, bytes });
             Ok(())
         };
-        for figure in &drawn.figures {
+        let has_png = self.format.contains(&Format::Png);
+        let picture = |figure: &Figure| has_png.then(|| png(&figure.svg)).transpose();
+        let pictures = drawn.figures.par_iter().map(picture).collect::<Result<Vec<_>>>()?;
+        for (figure, picture) in drawn.figures.iter().zip(pictures) {
             if self.format.contains(&Format::Svg) {
                 add(figure, "svg", figure.svg.clone().into_bytes())?;
             }
-            if self.format.contains(&Format::Png) {
-                add(figure, "png", png(&figure.svg)?)?;
+            if let Some(picture) = picture {
+                add(figure, "png", picture)?;
             }
             if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
                 // The tables are where the command found them, unless the document knows better.
