@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
 
 use super::arguments::whole;
 use super::output::{Inputs, Output};
@@ -134,15 +133,12 @@ impl Plot {
             files.push(File { path, output, bytes });
             Ok(())
         };
-        let has_png = self.format.contains(&Format::Png);
-        let picture = |figure: &Figure| has_png.then(|| png(&figure.svg)).transpose();
-        let pictures = drawn.figures.par_iter().map(picture).collect::<Result<Vec<_>>>()?;
-        for (figure, picture) in drawn.figures.iter().zip(pictures) {
+        for figure in &drawn.figures {
             if self.format.contains(&Format::Svg) {
                 add(figure, "svg", figure.svg.clone().into_bytes())?;
             }
-            if let Some(picture) = picture {
-                add(figure, "png", picture)?;
+            if self.format.contains(&Format::Png) {
+                add(figure, "png", png(&figure.svg)?)?;
             }
             if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
                 // The tables are where the command found them, unless the document knows better.

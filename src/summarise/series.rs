@@ -1,6 +1,5 @@
 //! How messages grow with n: one ranking of growth laws for each series of cells.
 
-use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::cells::CellSummary;
@@ -55,18 +54,19 @@ impl Series {
 
 /// The series of these cells that have sizes enough, in their order.
 pub fn of(cells: &[CellSummary], seed: u64) -> Vec<Series> {
-    let all: Vec<&[CellSummary]> = cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)).collect();
-    // Resampling takes longer than all the rest of a summary.
-    let fitted = all.into_par_iter().filter_map(|same| {
-        let point = |cell: &CellSummary| {
-            let (n, standard_error) = (cell.n(), cell.standard_error);
-            Some(Point { n, mean: cell.mean?, standard_error })
-        };
-        let points: Vec<Point> = same.iter().filter_map(point).collect();
-        (points.len() >= FEWEST_SIZES).then(|| {
+    let mut series: Vec<Series> = Vec::new();
+    for same in cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)) {
+        let points: Vec<Point> = same
+            .iter()
+            .filter_map(|cell| {
+                let (n, standard_error) = (cell.n(), cell.standard_error);
+                Some(Point { n, mean: cell.mean?, standard_error })
+            })
+            .collect();
+        if points.len() >= FEWEST_SIZES {
             let ranking = rank(&points, &Model::ALL, CONFIDENCE, RESAMPLES, seed);
-            Series { key: same[0].key.clone(), points, ranking }
-        })
-    });
-    fitted.collect()
+            series.push(Series { key: same[0].key.clone(), points, ranking });
+        }
+    }
+    series
 }
