@@ -1,5 +1,7 @@
 //! Every cell's estimates beside its theorems, and whether they agree.
 
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer};
 
 use super::per_run::PerRun;
@@ -148,6 +150,10 @@ pub struct CellSummary {
     /// Where in `runs.csv` its runs begin.
     #[serde(skip)]
     pub offset: u64,
+    /// The messages of its runs 0, 1, 2, ..., where there was room to keep them: who needs them one by
+    /// one reads the file again only where they are missing.
+    #[serde(skip)]
+    pub(crate) kept: Option<Arc<[u64]>>,
 }
 
 fn named_quantiles<S: Serializer>(
@@ -178,13 +184,16 @@ pub(super) struct Gathered {
     /// The mean time of the last message so far: no sum that could grow out of hand.
     mean_end: Option<f64>,
     announcements: u128,
+    kept: Option<Vec<u64>>,
     /// On graphs every run has its own theorem.
     per_run: Option<PerRun>,
 }
 
 impl Gathered {
-    pub(super) fn new(record: &CellRecord, seed: u64, offset: u64) -> Self {
+    /// Before the first run; there is room to keep so many.
+    pub(super) fn new(record: &CellRecord, seed: u64, offset: u64, room: u64) -> Self {
         Gathered {
+            kept: (record.runs <= room).then(Vec::new),
             offset,
             moments: Moments::new(),
             values: Counted::new(),
@@ -195,6 +204,10 @@ impl Gathered {
     }
 
     pub(super) fn push(&mut self, run: &Run<'_>) {
+        match &mut self.kept {
+            Some(kept) if run.run == kept.len() as u64 => kept.push(run.messages),
+            kept => *kept = None,
+        }
         self.moments.push(run.run, run.messages);
         self.values.push(run.messages);
         let runs = self.moments.count() as f64;
@@ -257,6 +270,7 @@ pub(super) fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> CellS
         mean_end: gathered.mean_end,
         mean_announcements: gathered.announcements as f64 / moments.count() as f64,
         offset: gathered.offset,
+        kept: gathered.kept.map(Arc::from),
     }
 }
 

@@ -101,8 +101,8 @@ pub fn compare(
                     let row = compare_cells(
                         &first.label,
                         &second.label,
-                        Cells { results: first.results, key, offset: *from },
-                        Cells { results: second.results, key: &wanted, offset: *to },
+                        Cells { results: first.results, key, offset: *from, kept: None },
+                        Cells { results: second.results, key: &wanted, offset: *to, kept: None },
                     )?;
                     rows.push(row);
                 }
@@ -220,7 +220,10 @@ pub fn in_one_folder(
     first: &CellSummary,
     second: &CellSummary,
 ) -> Result<Comparison> {
-    let [a, b] = [first, second].map(|it| Cells { results, key: &it.key, offset: it.offset });
+    let [a, b] = [first, second].map(|it| {
+        let kept = it.kept.as_deref();
+        Cells { results, key: &it.key, offset: it.offset, kept }
+    });
     compare_cells(&first.key.algorithm, &second.key.algorithm, a, b)
 }
 
@@ -230,6 +233,8 @@ struct Cells<'a> {
     results: &'a Results,
     key: &'a CellKey,
     offset: u64,
+    /// Its runs, where they are known already.
+    kept: Option<&'a [u64]>,
 }
 
 fn basis(first: Cells<'_>, second: Cells<'_>) -> Basis {
@@ -254,21 +259,32 @@ fn basis(first: Cells<'_>, second: Cells<'_>) -> Basis {
 }
 
 /// The runs of one cell, in order.
-struct CellRows {
-    rows: Rows,
-    begun: bool,
+enum CellRows<'a> {
+    Kept(std::iter::Zip<std::ops::RangeFrom<u64>, std::slice::Iter<'a, u64>>),
+    File { rows: Box<Rows>, begun: bool },
 }
 
-impl CellRows {
-    fn of(cell: Cells<'_>) -> Result<Self> {
-        Ok(CellRows { rows: cell.results.rows_at(cell.offset)?, begun: false })
+impl<'a> CellRows<'a> {
+    fn of(cell: Cells<'a>) -> Result<Self> {
+        Ok(match cell.kept {
+            Some(kept) => CellRows::Kept((0..).zip(kept)),
+            None => {
+                let rows = Box::new(cell.results.rows_at(cell.offset)?);
+                CellRows::File { rows, begun: false }
+            }
+        })
     }
 
     /// The next run and its messages.
     fn next(&mut self) -> Result<Option<(u64, u64)>> {
-        let goes_on = self.rows.advance()? && !(self.rows.is_first() && self.begun);
-        self.begun = true;
-        Ok(goes_on.then(|| self.rows.messages()))
+        match self {
+            CellRows::Kept(kept) => Ok(kept.next().map(|(run, &messages)| (run, messages))),
+            CellRows::File { rows, begun } => {
+                let goes_on = rows.advance()? && !(rows.is_first() && *begun);
+                *begun = true;
+                Ok(goes_on.then(|| rows.messages()))
+            }
+        }
     }
 }
 
@@ -374,4 +390,31 @@ fn sample_by_sample(first: Cells<'_>, second: Cells<'_>) -> Result<Estimates> {
         p: test.map(|test| test.p_value),
         moments: [a, b],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec::Spec;
+    use crate::results::batch::{self, Options};
+    use crate::summarise::Summary;
+
+    #[test]
+    fn runs_that_were_kept_are_those_of_the_file() {
+        let (registry, folder) = (Registry::standard(), tempfile::tempdir().expect("a folder"));
+        let text = "algorithms = ['chang-roberts', 'peterson']\nn = [8, 16]\nruns = 50";
+        let spec = Spec::parse(text, "spec", "test", &registry).expect("a spec");
+        let out = folder.path().join("results");
+        batch::run(&spec, &out, &Options::default(), &()).expect("it runs");
+        let results = Results::open(&out, &registry).expect("results");
+        let summary = Summary::of(&results).expect("a summary");
+        for (a, b) in [(0, 2), (1, 3)] {
+            let [a, b] = [a, b].map(|place| summary.cells[place].clone());
+            assert_eq!(a.kept.as_ref().map(|kept| kept.len()), Some(50));
+            let [read_a, read_b] = [&a, &b].map(|it| CellSummary { kept: None, ..it.clone() });
+            let kept = in_one_folder(&results, &a, &b).expect("a comparison");
+            assert_eq!(in_one_folder(&results, &read_a, &read_b).expect("a comparison"), kept);
+            assert_eq!((kept.first_runs, kept.basis.paired), (50, true));
+        }
+    }
 }

@@ -6,6 +6,9 @@ use crate::experiment::error::Result;
 use crate::results::Results;
 use crate::statistics::significance::holm;
 
+/// So many runs are kept one by one, of all cells together: 8 MiB, however large the table is.
+const KEPT_RUNS: u64 = 1 << 20;
+
 /// The statistics of a results folder.
 #[derive(Debug, Clone)]
 pub struct Summary {
@@ -21,8 +24,13 @@ impl Summary {
     /// Reads a results folder and judges it; writes nothing.
     pub fn of(results: &Results) -> Result<Self> {
         let mut cells = Vec::new();
+        let mut room = KEPT_RUNS;
         results.gather(
-            |record, offset| Gathered::new(record, results.seed, offset),
+            |record, offset| {
+                let gathered = Gathered::new(record, results.seed, offset, room);
+                room = room.saturating_sub(record.runs);
+                gathered
+            },
             Gathered::push,
             |gathered, record| cells.push(judge(gathered, record, results.seed)),
         )?;

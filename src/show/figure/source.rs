@@ -219,6 +219,10 @@ impl<'a> Source<'a> {
 
     /// Visits the runs of a cell: number and messages.
     pub fn runs(&self, cell: &CellSummary, mut visit: impl FnMut(u64, u64)) -> Result<()> {
+        if let Some(kept) = &cell.kept {
+            (0..).zip(kept.iter()).for_each(|(run, &messages)| visit(run, messages));
+            return Ok(());
+        }
         let mut rows = self.results.rows_at(cell.offset)?;
         let mut left = cell.runs;
         while left > 0 && rows.advance()? {
