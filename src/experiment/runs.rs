@@ -45,8 +45,10 @@ impl Cell {
 
     /// Who starts in run number `run`.
     pub(crate) fn draw_starts(&self, key: &Key, run: u64) -> Starts {
-        let number = if self.draws().has(Purpose::Initiators) { run } else { 0 };
-        self.initiators().draw(self.n(), || key.stream(number, Purpose::Initiators))
+        self.initiators().draw(self.n(), || {
+            let number = if self.draws().has(Purpose::Initiators) { run } else { 0 };
+            key.stream(number, Purpose::Initiators)
+        })
     }
 
     /// Gets ready to draw runs with a master seed.

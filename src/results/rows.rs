@@ -119,11 +119,6 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The whole table, before its first line.
-    pub(super) fn open(path: &Path) -> Result<Self> {
-        Rows::over(path)
-    }
-
     /// Reads the line that names the columns.
     pub(super) fn read_header(&mut self) -> Result<()> {
         let length = self.length_of_line(0)?;
@@ -138,13 +133,14 @@ impl Rows {
 
     /// The rows from the one on that begins at `offset`.
     pub(super) fn open_at(path: &Path, offset: u64) -> Result<Self> {
-        let mut rows = Rows::over(path)?;
+        let mut rows = Rows::open(path)?;
         rows.file.seek(SeekFrom::Start(offset)).map_err(Error::file("read", path))?;
         rows.position = offset;
         Ok(rows)
     }
 
-    fn over(path: &Path) -> Result<Self> {
+    /// The whole table, before its first line.
+    pub(super) fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(Error::file("read", path))?;
         Ok(Rows {
             path: path.to_owned(),
