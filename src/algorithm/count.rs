@@ -397,21 +397,47 @@ fn raised(flags: &Flags) -> u64 {
 
 /// Compares every node of a chunk with those `FROM` to `TO` places away, and takes the flag from
 /// those that are not larger. Gives the number of flags still up after each place, added up.
-#[inline(never)]
 fn outlast<const CLOCKWISE: bool, const FROM: usize, const TO: usize>(
     nodes: &[u32; CHUNK],
     view: &View,
     flags: &mut Flags,
 ) -> u64 {
+    let (mut from, mut sum) = (FROM, 0);
+    // Four places at a time: from more the compiler makes vectors across groups of nodes, which
+    // it has to gather number by number.
+    while from + 4 <= TO + 1 {
+        sum += outlast_next::<CLOCKWISE, 4>(from, nodes, view, flags);
+        from += 4;
+    }
+    if from + 2 <= TO + 1 {
+        sum += outlast_next::<CLOCKWISE, 2>(from, nodes, view, flags);
+        from += 2;
+    }
+    if from < TO + 1 {
+        sum += outlast_next::<CLOCKWISE, 1>(from, nodes, view, flags);
+    }
+    sum
+}
+
+/// The same for `PLACES` places, the nearest `from` places away.
+#[inline(never)]
+fn outlast_next<const CLOCKWISE: bool, const PLACES: usize>(
+    from: usize,
+    nodes: &[u32; CHUNK],
+    view: &View,
+    flags: &mut Flags,
+) -> u64 {
+    let nearest = if CLOCKWISE { REACH + from } else { REACH + 1 - from - PLACES };
+    let view = &view[nearest..][..CHUNK + PLACES - 1];
     let mut sums = [0; LANES];
     let (nodes, _) = nodes.as_chunks::<LANES>();
     let (flags, _) = flags.as_chunks_mut::<LANES>();
     for (group, (nodes, flags)) in nodes.iter().zip(flags).enumerate() {
         let mut up = *flags;
-        for distance in FROM..TO + 1 {
-            let place = group * LANES + REACH;
-            let place = if CLOCKWISE { place + distance } else { place - distance };
-            let others: &[u32; LANES] = view[place..].first_chunk().expect("within reach");
+        for place in 0..PLACES {
+            let place = if CLOCKWISE { place } else { PLACES - 1 - place };
+            let others: &[u32; LANES] =
+                view[group * LANES + place..].first_chunk().expect("within reach");
             for lane in 0..LANES {
                 up[lane] &= -i32::from(nodes[lane] as i32 > others[lane] as i32);
             }
