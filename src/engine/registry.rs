@@ -30,6 +30,9 @@ impl Registry {
     }
 
     /// All algorithms that come with the library.
+    // Their engines are most of what there is to compile. Who uses the bare library for an algorithm
+    // of their own never calls this, and `inline` leaves it to the callers to compile it.
+    #[cfg_attr(not(feature = "batch"), inline)]
     pub fn standard() -> Self {
         let entries = standard().into_iter().map(Arc::new).collect();
         Registry { entries, ..Registry::empty() }
@@ -103,6 +106,7 @@ impl Registry {
 }
 
 /// The algorithms that come with the library, in the order of the tables.
+#[cfg_attr(not(feature = "batch"), inline)]
 fn standard() -> Vec<Entry> {
     use crate::algorithm::graph::*;
     use crate::algorithm::ring::*;

@@ -8,8 +8,9 @@ use crate::engine::Registry;
 use crate::model::error::Input;
 
 /// What a bound is held against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Of {
     /// The messages of every run.
     Run,

@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use crate::model::escape::terminal;
 
 /// What tells one cell from another: the words that its parts are written with, and its size.
 ///
 /// Keys are in the order of the tables. As text a key is a heading: algorithm, topology and size, and
 /// of the other parts those that are not the usual ones.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CellKey {
     /// The name of the algorithm.
     pub algorithm: String,

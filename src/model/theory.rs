@@ -3,8 +3,6 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 use super::topology::Shape;
 
 /// What a theorem is asked about.
@@ -74,8 +72,9 @@ impl fmt::Display for Value {
     }
 }
 
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "serde")]
+impl serde::Serialize for Value {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Value::Whole(value) => match u64::try_from(*value) {
                 Ok(value) => serializer.serialize_u64(value),
@@ -88,8 +87,9 @@ impl Serialize for Value {
 }
 
 /// How a number is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Certainty {
     /// Proved for every n.
     Proved,
@@ -124,7 +124,8 @@ impl Holds {
 }
 
 /// One value with its formula and where it comes from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fact {
     /// The value for the case asked about.
     pub value: Value,
@@ -135,10 +136,10 @@ pub struct Fact {
     /// Where it comes from.
     pub source: &'static str,
     /// In which networks it holds.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub holds: Holds,
     /// Whether it is about the IDs 1 to n alone.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub dense_ids: bool,
 }
 
@@ -181,7 +182,8 @@ impl Fact {
 }
 
 /// What is known about an algorithm's messages in one case.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Facts {
     /// The fewest messages over all rings.
     pub best: Option<Fact>,

@@ -9,7 +9,6 @@
 //! - otherwise (one run, or a layout that leaves nothing to chance): residuals are measured in means
 //!   (weight 1/mean²), so a miss of 1 % counts the same at every n.
 
-use serde::Serialize;
 use thiserror::Error;
 
 use super::growth::{Model, Term};
@@ -17,7 +16,8 @@ use super::student;
 use super::tails::chi_square_p;
 
 /// Mean messages measured at one n.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Point {
     /// The number of processes.
     pub n: u64,
@@ -57,7 +57,8 @@ pub enum FitError {
 }
 
 /// What residuals are measured in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Weighting {
     /// Standard errors: weight 1/se².
     StandardErrors,
@@ -81,7 +82,8 @@ impl Weighting {
 }
 
 /// An estimated coefficient.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Coefficient {
     /// What it multiplies.
     pub term: Term,
@@ -94,7 +96,8 @@ pub struct Coefficient {
 }
 
 /// A model fitted to points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fit {
     /// The model.
     pub model: Model,

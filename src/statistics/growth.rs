@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use serde::Serialize;
 use statrs::function::harmonic::harmonic;
 
 /// One function of n.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Term {
     /// 1
     One,
@@ -61,7 +61,8 @@ impl fmt::Display for Term {
 }
 
 /// A sum of terms with unknown coefficients, the fastest growing first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Model(&'static [Term]);
 
 impl Model {

@@ -1,12 +1,11 @@
 //! Mean, variance and skewness of integers: streaming, mergeable and exact.
 
-use serde::Serialize;
-
 use super::wide::Wide;
 use super::{sequential, student};
 
 /// A smallest or largest value and the run that attained it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Extreme {
     /// The value.
     pub value: u64,

@@ -4,14 +4,14 @@ use rand_chacha::{
     ChaCha8Rng,
     rand_core::{Rng, SeedableRng},
 };
-use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::fit::{Fit, FitError, Point, Weighting, check, fit, solve};
 use super::growth::{Model, Term};
 
 /// A fit and its place among others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ranked {
     /// The fit.
     pub fit: Fit,
@@ -24,7 +24,8 @@ pub struct Ranked {
 }
 
 /// Models in the order in which the points speak for them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ranking {
     /// The fitted models, the best first; at least one.
     pub ranked: Vec<Ranked>,

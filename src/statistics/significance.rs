@@ -1,7 +1,5 @@
 //! Tests: how surprising a result is if nothing is going on.
 
-use serde::Serialize;
-
 use super::moments::Moments;
 use super::student;
 use super::tails::{chi_square_p, normal_two_sided_p};
@@ -29,7 +27,8 @@ pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
 }
 
 /// The outcome of a chi-square test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ChiSquare {
     /// Σ(observed − expected)²/expected over the pooled cells.
     pub statistic: f64,
@@ -75,7 +74,8 @@ pub fn goodness_of_fit(observed: &[u64], expected: &[f64]) -> Option<ChiSquare> 
 }
 
 /// The outcome of Wilcoxon's signed-rank test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SignedRank {
     /// The number of differences other than 0.
     pub pairs: u64,
@@ -153,7 +153,8 @@ fn exact_signed_rank_p(pairs: usize, smaller: usize) -> f64 {
 }
 
 /// Two independent samples set beside each other.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Welch {
     /// Mean of the first less mean of the second.
     pub difference: f64,
