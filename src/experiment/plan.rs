@@ -9,8 +9,13 @@ use super::spec::{Engine, Spec};
 use crate::model::error::Input;
 use crate::model::theory::{Case, harmonic};
 
-/// A chunk of a simulated cell sends about so many messages: a fraction of a second.
-const CHUNK_MESSAGES: f64 = (1u64 << 25) as f64;
+/// A chunk of a simulated cell sends about so many messages: a hundredth of a second, so that the
+/// cores finish together.
+const CHUNK_MESSAGES: f64 = (1u64 << 22) as f64;
+
+/// The same for a cell that may stop early. It does so between two chunks, so this is part of what
+/// its results are, and never to change.
+const UNTIL_CHUNK_MESSAGES: f64 = (1u64 << 25) as f64;
 
 /// The most runs in a chunk, so that its rows stay a small file.
 const MOST_CHUNK_RUNS: u64 = 1 << 14;
@@ -30,8 +35,8 @@ const MESSAGE_SECONDS: f64 = 2e-8;
 const COUNT_SECONDS: f64 = 1.5e-9;
 /// A run beside its messages.
 const RUN_SECONDS: f64 = 5e-7;
-/// A chunk beside its runs: its file has to reach the disk.
-const CHUNK_SECONDS: f64 = 5e-3;
+/// A chunk beside its runs: its file.
+const CHUNK_SECONDS: f64 = 2e-4;
 
 /// Who carries out the runs of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,7 +193,8 @@ impl Plan {
                 }
                 let expected_messages = expected_messages(cell);
                 let method = method(grid.engine, cell)?;
-                let chunk_runs = chunk_runs(work(method, cell, expected_messages));
+                let work = work(method, cell, expected_messages);
+                let chunk_runs = chunk_runs(work, grid.until.is_some());
                 cells.push(PlannedCell {
                     cell: cell.clone(),
                     runs: grid.runs,
@@ -270,10 +276,18 @@ impl Plan {
         self.cells.last().map_or(0, |cell| cell.first_chunk + cell.chunks())
     }
 
-    /// Which chunk has this number: (cell, chunk).
-    pub fn place(&self, number: u64) -> (usize, u64) {
-        let cell = self.cells.partition_point(|cell| cell.first_chunk <= number) - 1;
-        (cell, number - self.cells[cell].first_chunk)
+    /// All chunks, (cell, chunk), those that take longest first, so that what is left in the end is
+    /// short.
+    pub fn costliest_first(&self) -> impl Iterator<Item = (usize, u64)> + Send + '_ {
+        let seconds = |cell: &PlannedCell| match cell.until {
+            // Its chunks are worked on one after another.
+            Some(_) => cell.seconds(),
+            None => cell.seconds() / cell.chunks() as f64,
+        };
+        let mut order: Vec<(f64, usize)> = self.cells.iter().map(seconds).zip(0..).collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let chunks = |cell: usize| (0..self.cells[cell].chunks()).map(move |chunk| (cell, chunk));
+        order.into_iter().flat_map(move |(_, cell)| chunks(cell))
     }
 
     /// The number of runs; the most, where cells may stop early.
@@ -332,8 +346,9 @@ fn expected_messages(cell: &Cell) -> f64 {
 }
 
 /// Runs per chunk: a power of two, so that rounding cannot make two machines disagree.
-fn chunk_runs(work: f64) -> u64 {
-    let runs = (CHUNK_MESSAGES / work) as u64;
+fn chunk_runs(work: f64, may_stop: bool) -> u64 {
+    let messages = if may_stop { UNTIL_CHUNK_MESSAGES } else { CHUNK_MESSAGES };
+    let runs = (messages / work) as u64;
     1 << runs.clamp(1, MOST_CHUNK_RUNS).ilog2()
 }
 
@@ -457,8 +472,22 @@ mod tests {
 
     #[test]
     fn large_runs_make_small_chunks() {
-        assert_eq!(chunk_runs(1.0), MOST_CHUNK_RUNS);
-        assert_eq!(chunk_runs(CHUNK_MESSAGES), 1);
-        assert_eq!(chunk_runs(f64::MAX), 1);
+        for may_stop in [false, true] {
+            assert_eq!(chunk_runs(1.0, may_stop), MOST_CHUNK_RUNS);
+            assert_eq!(chunk_runs(f64::MAX, may_stop), 1);
+        }
+        assert_eq!(chunk_runs(CHUNK_MESSAGES, false), 1);
+        // Frozen: it decides where a cell stops.
+        assert_eq!(chunk_runs(262_144.0, true), 128);
+    }
+
+    #[test]
+    fn the_longest_chunks_come_first_and_none_is_left_out() {
+        let plan =
+            plan("algorithms = 'peterson'\nn = [8, 4096]\nruns = 20_000\nengine = 'simulate'");
+        let order: Vec<(usize, u64)> = plan.costliest_first().collect();
+        assert_eq!(order.len() as u64, plan.chunks());
+        assert_eq!(order[0], (1, 0));
+        assert_eq!(order.last(), Some(&(0, plan.cells[0].chunks() - 1)));
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::columns::{header, kind_header};
@@ -43,11 +44,10 @@ impl Folder {
         work: &Work,
         stop: &Stop,
     ) -> Result<()> {
-        let mut assembly =
-            Assembly { folder: self, paths, plan, stop, cells: Vec::new(), gone: None };
-        let runs_sha256 = assembly.write_runs()?;
-        let kinds_sha256 = assembly.write_kinds()?;
-        let cells = assembly.cells.iter().zip(&plan.cells);
+        let parts = Parts { folder: self, paths, plan, stop };
+        let (runs_sha256, assembled) = write_runs(&parts)?;
+        let kinds_sha256 = write_kinds(&parts, &assembled)?;
+        let cells = assembled.iter().zip(&plan.cells);
         let manifest = Manifest {
             program: "hustings".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -55,7 +55,7 @@ impl Folder {
             seed: plan.seed,
             spec_hash: self.hash().to_owned(),
             spec: spec.to_toml(),
-            rows: assembly.cells.iter().map(|cell| cell.runs).sum(),
+            rows: assembled.iter().map(|cell| cell.runs).sum(),
             runs_sha256,
             kinds_sha256,
             host: Some(Host::this()),
@@ -68,100 +68,150 @@ impl Folder {
     }
 }
 
-/// The tables in the making.
-struct Assembly<'a> {
+/// Where the parts are.
+struct Parts<'a> {
     folder: &'a Folder,
     paths: &'a [PathBuf],
     plan: &'a Plan,
     stop: &'a Stop,
-    /// The cells whose runs are written.
-    cells: Vec<Assembled>,
-    /// A part that is not there any more.
-    gone: Option<PathBuf>,
+}
+
+/// A part as it will stand in the table.
+struct Lines {
+    cell: usize,
+    text: String,
+    /// The part, or the file that is gone or cannot be trusted.
+    part: std::result::Result<Part, PathBuf>,
+}
+
+impl Parts<'_> {
+    /// The lines of a chunk.
+    fn lines(&self, (cell, chunk): (usize, u64)) -> Lines {
+        let planned = &self.plan.cells[cell];
+        let mut damaged = Vec::new();
+        let hash = self.folder.hash();
+        let found = find_part(self.paths, planned, cell, chunk, hash, &mut damaged);
+        let mut text = String::new();
+        if let Some(part) = &found {
+            let prefix = csv_fields(&planned.key().columns()) + ",";
+            text.reserve(
+                part.rows.len() + (part.runs.end - part.runs.start) as usize * prefix.len(),
+            );
+            for row in part.rows.split_inclusive('\n') {
+                text.push_str(&prefix);
+                text.push_str(row);
+            }
+        }
+        let missing = || part_path(self.folder.path(), cell, chunk);
+        let part = found.ok_or_else(|| damaged.pop().map_or_else(missing, |(path, _)| path));
+        Lines { cell, text, part }
+    }
 }
 
 /// A cell whose runs are written.
 struct Assembled {
-    /// How its rows begin.
-    prefix: String,
     runs: u64,
     /// Messages by kind, of all runs together.
     kinds: [u64; MAX_KINDS],
+    precision: Precision,
+    /// Whether no further chunk is needed.
+    settled: bool,
 }
 
-impl Assembly<'_> {
-    /// Writes `runs.csv` and gives its hash.
-    fn write_runs(&mut self) -> Result<String> {
-        let written = write_hashed(&self.folder.path().join("runs.csv"), |file| {
-            writeln!(file, "{}", header())?;
-            for index in 0..self.plan.cells.len() {
-                let assembled = self.write_cell(file, index)?;
-                self.cells.push(assembled);
-            }
-            Ok(())
-        });
-        written.map_err(|error| match self.gone.take() {
-            None => error,
-            Some(_) if self.stop.is_asked() => Error::Interrupted,
-            Some(path) => {
-                let problem = "this part has gone or was damaged while the tables were made";
-                Input::new("part", path.display(), problem, "run the same command again").into()
-            }
-        })
+impl Assembled {
+    fn new(cell: &PlannedCell) -> Self {
+        let precision = Precision::new(cell);
+        Assembled { runs: 0, kinds: [0; MAX_KINDS], precision, settled: false }
     }
 
-    fn write_cell(&mut self, file: &mut dyn Write, index: usize) -> std::io::Result<Assembled> {
-        let cell = &self.plan.cells[index];
-        let prefix = csv_fields(&cell.key().columns());
-        let mut assembled = Assembled { prefix, runs: 0, kinds: [0; MAX_KINDS] };
-        let mut precision = Precision::new(cell);
-        for chunk in 0..cell.chunks() {
-            let part = self.part(index, chunk)?;
-            let mut lines = String::with_capacity(part.rows.len() * 3);
-            for row in part.rows.lines() {
-                lines.push_str(&assembled.prefix);
-                lines.push(',');
-                lines.push_str(row);
-                lines.push('\n');
-                assembled.runs += 1;
+    fn add(&mut self, part: &Part) {
+        self.runs += part.runs.end - part.runs.start;
+        for (sum, count) in self.kinds.iter_mut().zip(part.kinds) {
+            *sum += count;
+        }
+        self.settled = self.precision.is_enough_with(part);
+    }
+}
+
+/// Writes `runs.csv`, and gives its hash and what is in it.
+///
+/// The table is hashed from its first byte to its last, which is work for one thread; meanwhile the
+/// others make the lines that come next.
+fn write_runs(parts: &Parts<'_>) -> Result<(String, Vec<Assembled>)> {
+    let window = 2 * rayon::current_num_threads();
+    let mut assembled: Vec<Assembled> = parts.plan.cells.iter().map(Assembled::new).collect();
+    let mut gone = None;
+    let written = write_hashed(&parts.folder.path().join("runs.csv"), |file| {
+        writeln!(file, "{}", header())?;
+        let cells = parts.plan.cells.iter().enumerate();
+        let mut places =
+            cells.flat_map(|(index, cell)| (0..cell.chunks()).map(move |chunk| (index, chunk)));
+        let mut made: Vec<Lines> = Vec::new();
+        loop {
+            // What is not needed is not looked for.
+            let needed = places.by_ref().filter(|&(cell, _)| !assembled[cell].settled);
+            let next: Vec<(usize, u64)> = needed.take(window).collect();
+            if next.is_empty() && made.is_empty() {
+                return Ok(());
             }
-            file.write_all(lines.as_bytes())?;
-            for (sum, count) in assembled.kinds.iter_mut().zip(part.kinds) {
-                *sum += count;
-            }
-            if precision.is_enough_with(&part) {
-                break;
+            let write = || write_lines(file, &made, &mut assembled, &mut gone);
+            let make = || next.into_par_iter().map(|place| parts.lines(place)).collect();
+            let (written, next) = rayon::join(write, make);
+            written?;
+            made = next;
+            if parts.stop.is_asked() {
+                return Err(std::io::Error::other("somebody asked to stop"));
             }
         }
-        Ok(assembled)
-    }
+    });
+    let hash = written.map_err(|error| match gone.take() {
+        _ if parts.stop.is_asked() => Error::Interrupted,
+        None => error,
+        Some(path) => {
+            let path: PathBuf = path;
+            let problem = "this part has gone or was damaged while the tables were made";
+            Input::new("part", path.display(), problem, "run the same command again").into()
+        }
+    })?;
+    Ok((hash, assembled))
+}
 
-    /// The part of a chunk, unless it is gone or somebody asks to stop.
-    fn part(&mut self, index: usize, chunk: u64) -> std::io::Result<Part> {
-        let cell = &self.plan.cells[index];
-        let mut damaged = Vec::new();
-        let hash = self.folder.hash();
-        let found = find_part(self.paths, cell, index, chunk, hash, &mut damaged);
-        found.filter(|_| !self.stop.is_asked()).ok_or_else(|| {
-            let missing = part_path(self.folder.path(), index, chunk);
-            self.gone = Some(damaged.pop().map_or(missing, |(path, _)| path));
-            std::io::Error::other("a part is gone")
-        })
-    }
-
-    /// Writes `kinds.csv` and gives its hash.
-    fn write_kinds(&self) -> Result<String> {
-        write_hashed(&self.folder.path().join("kinds.csv"), |file| {
-            writeln!(file, "{}", kind_header())?;
-            for (cell, Assembled { prefix, runs, kinds }) in self.plan.cells.iter().zip(&self.cells)
-            {
-                for (name, sum) in cell.cell.algorithm().kinds.names().zip(kinds) {
-                    writeln!(file, "{prefix},{name},{}", *sum as f64 / *runs as f64)?;
-                }
+/// Writes lines in their order, those that are needed.
+fn write_lines(
+    file: &mut (dyn Write + Send),
+    lines: &[Lines],
+    assembled: &mut [Assembled],
+    gone: &mut Option<PathBuf>,
+) -> std::io::Result<()> {
+    for Lines { cell, text, part } in lines {
+        let cell = &mut assembled[*cell];
+        if cell.settled {
+            continue;
+        }
+        match part {
+            Ok(part) => cell.add(part),
+            Err(path) => {
+                *gone = Some(path.clone());
+                return Err(std::io::Error::other("a part is gone"));
             }
-            Ok(())
-        })
+        }
+        file.write_all(text.as_bytes())?;
     }
+    Ok(())
+}
+
+/// Writes `kinds.csv` and gives its hash.
+fn write_kinds(parts: &Parts<'_>, assembled: &[Assembled]) -> Result<String> {
+    write_hashed(&parts.folder.path().join("kinds.csv"), |file| {
+        writeln!(file, "{}", kind_header())?;
+        for (cell, Assembled { runs, kinds, .. }) in parts.plan.cells.iter().zip(assembled) {
+            let prefix = csv_fields(&cell.key().columns());
+            for (name, sum) in cell.cell.algorithm().kinds.names().zip(kinds) {
+                writeln!(file, "{prefix},{name},{}", *sum as f64 / *runs as f64)?;
+            }
+        }
+        Ok(())
+    })
 }
 
 fn manifest_cell(cell: &PlannedCell, runs: u64) -> ManifestCell {
@@ -188,10 +238,10 @@ fn csv_fields(fields: &[Cow<'_, str>]) -> String {
 /// Writes a file as a whole and gives its hash.
 fn write_hashed(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> std::io::Result<()>,
 ) -> Result<String> {
     struct Hashed<'a> {
-        file: &'a mut dyn Write,
+        file: &'a mut (dyn Write + Send),
         hash: Sha256,
     }
     impl Write for Hashed<'_> {

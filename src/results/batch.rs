@@ -38,6 +38,14 @@ impl Default for Options<'_> {
     }
 }
 
+impl Options<'_> {
+    /// The threads.
+    fn pool(&self) -> Result<rayon::ThreadPool> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0));
+        builder.build().map_err(|error| Error::Threads(error.into()))
+    }
+}
+
 /// Who is told how a batch goes; from any thread. `()` does not want to know.
 pub trait Observer: Sync {
     /// It begins: so many runs in so many cells are to be done, or still to be done if it is resumed.
@@ -74,10 +82,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Ending> {
     let plan = Plan::new(spec)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| Error::Threads(error.into()))?;
+    let pool = options.pool()?;
     if options.force || !is_complete(out) {
         plan.check_memory(pool.current_num_threads(), options.shard.map_or(1, |it| it.count))?;
     }
@@ -95,16 +100,17 @@ pub fn run(
     observer.begin(plan.cells.len(), runs.sum(), progress.done() > 0);
     let batch = Batch { plan: &plan, folder: &folder, stop: options.stop, observer };
     let done = pool.install(|| {
-        let chunks = (0..plan.chunks()).into_par_iter().map(|number| plan.place(number));
-        let missing = chunks.filter(|&(cell, chunk)| progress.is_missing(&plan, cell, chunk));
-        missing.try_for_each(|(cell, chunk)| batch.carry_out(cell, chunk))
+        let missing = |&(cell, chunk): &(usize, u64)| progress.is_missing(&plan, cell, chunk);
+        // Taken one by one: whoever is free takes the next.
+        let chunks = plan.costliest_first().filter(missing).par_bridge();
+        chunks.try_for_each(|(cell, chunk)| batch.carry_out(cell, chunk))
     });
     observer.end();
     done?;
     if options.shard.is_some() {
         return Ok(Ending::ShardDone);
     }
-    folder.assemble(&paths, &plan, spec, &work, options.stop)?;
+    pool.install(|| folder.assemble(&paths, &plan, spec, &work, options.stop))?;
     Ok(Ending::Complete)
 }
 
@@ -157,7 +163,8 @@ pub fn merge(
     let folder = Folder::open(out, spec, None, force)?;
     if !folder.is_complete() {
         check_sources()?;
-        folder.assemble(&sources, &plan, spec, &work, options.stop)?;
+        let assemble = || folder.assemble(&sources, &plan, spec, &work, options.stop);
+        options.pool()?.install(assemble)?;
     }
     Ok(plan.runs())
 }

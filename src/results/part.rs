@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
-use super::write::write_whole;
+use super::write::write_unsynced;
 use crate::experiment::error::Result;
 use crate::experiment::hash::sha256;
 use crate::model::message::MAX_KINDS;
@@ -19,8 +19,6 @@ pub struct Part {
     pub runs: Range<u64>,
     /// A line for each run.
     pub rows: String,
-    /// The messages of each run, in order.
-    pub messages: Vec<u64>,
     /// Messages by kind, of all runs together.
     pub kinds: [u64; MAX_KINDS],
 }
@@ -28,13 +26,12 @@ pub struct Part {
 impl Part {
     /// A part without rows yet.
     pub fn new(cell: usize, runs: Range<u64>) -> Self {
-        Part { cell, runs, rows: String::new(), messages: Vec::new(), kinds: [0; MAX_KINDS] }
+        Part { cell, runs, rows: String::new(), kinds: [0; MAX_KINDS] }
     }
 
     /// Adds a run.
     pub fn add(&mut self, row: &Row, kinds: &[u64; MAX_KINDS]) {
         row.write(&mut self.rows);
-        self.messages.push(row.messages);
         for (sum, count) in self.kinds.iter_mut().zip(kinds) {
             *sum += count;
         }
@@ -52,7 +49,12 @@ impl Part {
         let kinds: Vec<String> = self.kinds.iter().map(u64::to_string).collect();
         _ = writeln!(text, "kinds,{}", kinds.join(","));
         _ = writeln!(text, "sha256,{}", sha256(text.as_bytes()));
-        write_whole(path, |file| file.write_all(text.as_bytes()))
+        write_unsynced(path, text.as_bytes())
+    }
+
+    /// The messages of each run, in order.
+    pub fn messages(&self) -> impl Iterator<Item = u64> + '_ {
+        self.rows.lines().filter_map(begin).map(|(_, messages)| messages)
     }
 
     /// Reads a part back; says what is wrong with it if it cannot be trusted.
@@ -82,21 +84,25 @@ impl Part {
         for (kind, count) in kinds.iter_mut().zip(counts.split(',')) {
             *kind = count.parse().map_err(|_| "its kinds are not numbers")?;
         }
-        let messages = messages(rows, &runs).ok_or("its rows are not those of its runs")?;
-        Ok(Part { cell, runs, rows: rows.to_owned(), messages, kinds })
+        if !are_rows_of(&runs, rows) {
+            return Err("its rows are not those of its runs".to_owned());
+        }
+        Ok(Part { cell, runs, rows: rows.to_owned(), kinds })
     }
 }
 
-/// The messages of these runs, one in each row; `None` if they are not.
-fn messages(rows: &str, runs: &Range<u64>) -> Option<Vec<u64>> {
+/// Whether there is one row for each of these runs, in order.
+fn are_rows_of(runs: &Range<u64>, rows: &str) -> bool {
     let mut numbers = runs.clone();
-    let messages = rows.lines().map(|line| {
-        let mut fields = line.split(',');
-        let run: u64 = fields.next()?.parse().ok()?;
-        fields.next()?.parse().ok().filter(|_| numbers.next() == Some(run))
-    });
-    let messages: Vec<u64> = messages.collect::<Option<_>>()?;
-    numbers.next().is_none().then_some(messages)
+    let all = rows.lines().all(|row| begin(row).map(|(run, _)| run) == numbers.next());
+    all && numbers.next().is_none()
+}
+
+/// What a row begins with: the run and its messages.
+fn begin(row: &str) -> Option<(u64, u64)> {
+    let (run, rest) = row.split_once(',')?;
+    let (messages, _) = rest.split_once(',')?;
+    Some((run.parse().ok()?, messages.parse().ok()?))
 }
 
 #[cfg(test)]

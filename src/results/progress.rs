@@ -154,7 +154,7 @@ impl Precision {
     /// the mean is narrow enough now.
     pub fn is_enough_with(&mut self, part: &Part) -> bool {
         let Some(until) = self.until else { return false };
-        for (run, &messages) in part.runs.clone().zip(&part.messages) {
+        for (run, messages) in part.runs.clone().zip(part.messages()) {
             self.moments.push(run, messages);
         }
         if self.moments.count() < FEWEST_RUNS_TO_STOP {

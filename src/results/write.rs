@@ -78,9 +78,16 @@ pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
 /// Writes a file as a whole: `write` fills a temporary one, which then takes the name.
 pub(crate) fn write_whole(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> std::io::Result<()>,
 ) -> Result<()> {
-    write_with(path, write, |temporary| temporary.persist(path))
+    write_with(path, Lasts::PowerCut, write, |temporary| temporary.persist(path))
+}
+
+/// The same for a file that says itself whether it is whole, and can be made again: a power cut may
+/// spoil it.
+pub(super) fn write_unsynced(path: &Path, bytes: &[u8]) -> Result<()> {
+    let name = |temporary: NamedTempFile| temporary.persist(path);
+    write_with(path, Lasts::Process, |file| file.write_all(bytes), name)
 }
 
 /// The same, unless there is a file of that name: of several processes one wins.
@@ -89,15 +96,23 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
         return Ok(());
     }
     let name = |temporary: NamedTempFile| temporary.persist_noclobber(path);
-    match write_with(path, |file| file.write_all(bytes), name) {
+    match write_with(path, Lasts::PowerCut, |file| file.write_all(bytes), name) {
         Err(Error::File { source, .. }) if source.kind() == ErrorKind::AlreadyExists => Ok(()),
         other => other,
     }
 }
 
+/// What a file is to outlast. Waiting for the disk takes longer than most chunks of runs.
+#[derive(PartialEq)]
+enum Lasts {
+    Process,
+    PowerCut,
+}
+
 fn write_with(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    lasts: Lasts,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> std::io::Result<()>,
     name: impl FnOnce(NamedTempFile) -> std::result::Result<File, PersistError>,
 ) -> Result<()> {
     let folder = folder_of(path);
@@ -119,6 +134,9 @@ fn write_with(
         write(&mut buffered)?;
         buffered.flush()?;
         drop(buffered);
+        if lasts == Lasts::Process {
+            return name(temporary).map(|_| ()).map_err(|error| error.error);
+        }
         temporary.as_file().sync_all()?;
         name(temporary).map_err(|error| error.error)?;
         sync_folder(folder)

@@ -37,17 +37,13 @@ fn single_runs(plan: &Plan) -> impl Iterator<Item = Part> + '_ {
     (0..).step_by(BLOCK as usize).flat_map(|first| {
         let block = run_chunk(plan, 0, first..first + BLOCK).expect("runs");
         let rows: Vec<String> = block.rows.lines().map(str::to_owned).collect();
-        let runs = rows.into_iter().zip(block.messages).zip(first..);
-        runs.map(|((rows, messages), run)| Part {
-            rows,
-            messages: vec![messages],
-            ..Part::new(0, run..run + 1)
-        })
+        let runs = rows.into_iter().zip(first..);
+        runs.map(|(rows, run)| Part { rows, ..Part::new(0, run..run + 1) })
     })
 }
 
 fn push(moments: &mut Moments, part: &Part) {
-    for (run, &messages) in part.runs.clone().zip(&part.messages) {
+    for (run, messages) in part.runs.clone().zip(part.messages()) {
         moments.push(run, messages);
     }
 }
