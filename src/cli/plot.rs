@@ -135,10 +135,10 @@ impl Plot {
         };
         for figure in &drawn.figures {
             if self.format.contains(&Format::Svg) {
-                add(figure, "svg", figure.svg.clone().into_bytes())?;
+                add(figure, "svg", figure.svg()?.into_bytes())?;
             }
             if self.format.contains(&Format::Png) {
-                add(figure, "png", png(&figure.svg)?)?;
+                add(figure, "png", png(&figure.svg()?)?)?;
             }
             if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
                 // The tables are where the command found them, unless the document knows better.

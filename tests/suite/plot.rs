@@ -168,9 +168,14 @@ impl Written {
     }
 }
 
+fn svg(figure: &Figure) -> String {
+    figure.svg().expect("it can be drawn")
+}
+
 /// All texts of a figure, and its extent.
 fn texts(figure: &Figure) -> (Vec<Written>, f64, f64) {
-    let document = Document::parse(&figure.svg).expect("an SVG");
+    let svg = svg(figure);
+    let document = Document::parse(&svg).expect("an SVG");
     let root = document.root_element();
     let view: Vec<f64> = root
         .attribute("viewBox")
@@ -288,15 +293,15 @@ fn a_contradiction_is_seen() {
 fn figures_are_the_same_bytes_every_time() {
     let (a, b) = (draw_spec(RICH), draw_spec(RICH));
     assert_eq!(a, b);
-    let messages = &a.figures[0];
-    assert_eq!(png(&messages.svg).expect("a picture"), png(&b.figures[0].svg).expect("a picture"));
+    let picture = |drawn: &Drawn| png(&svg(&drawn.figures[0])).expect("a picture");
+    assert_eq!(picture(&a), picture(&b));
 }
 
 #[test]
 fn other_messages_give_another_figure() {
     let text =
         |seed: u64| format!("algorithms = 'peterson'\nn = [16, 64]\nruns = 9\nseed = {seed}");
-    assert_ne!(draw_spec(&text(1)).figures[0].svg, draw_spec(&text(2)).figures[0].svg);
+    assert_ne!(svg(&draw_spec(&text(1)).figures[0]), svg(&draw_spec(&text(2)).figures[0]));
 }
 
 #[test]
@@ -325,12 +330,13 @@ fn exact_probabilities_stand_over_the_histogram_of_chang_roberts_only() {
 fn a_png_carries_its_labels_though_no_font_is_installed() {
     let drawn = draw_spec("algorithms = 'chang-roberts'\nn = [16, 64]\nruns = 20");
     let figure = &drawn.figures[0];
-    let mut bare = figure.svg.clone();
+    let whole = svg(figure);
+    let mut bare = whole.clone();
     while let (Some(begin), Some(end)) = (bare.find("<text"), bare.find("</text>")) {
         bare.replace_range(begin..end + "</text>".len(), "");
     }
     let decode = |svg: &str| Pixmap::decode_png(&png(svg).expect("a picture")).expect("a PNG");
-    let (with, without) = (decode(&figure.svg), decode(&bare));
+    let (with, without) = (decode(&whole), decode(&bare));
     let (texts, wide, _) = texts(figure);
     let scale = f64::from(with.width()) / wide;
     for text in texts {

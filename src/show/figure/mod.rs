@@ -31,6 +31,7 @@ mod scale;
 mod series;
 mod sheet;
 mod style;
+mod svg;
 mod tex;
 
 // The figures.
