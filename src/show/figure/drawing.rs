@@ -1,6 +1,8 @@
 //! What drawing gives: a figure, or why there is none.
 
 use super::canvas::Canvas;
+#[cfg(feature = "png")]
+use super::picture::png;
 use super::svg::svg;
 use crate::experiment::error::{Error, Result};
 
@@ -25,6 +27,12 @@ impl Figure {
     /// The drawing as SVG.
     pub fn svg(&self) -> Result<String> {
         svg(&self.canvas)
+    }
+
+    /// The drawing as PNG, at twice the size.
+    #[cfg(feature = "png")]
+    pub fn png(&self) -> Result<Vec<u8>> {
+        png(&self.canvas)
     }
 }
 
