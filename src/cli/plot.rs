@@ -12,9 +12,7 @@ use crate::experiment::error::Result;
 use crate::model::error::Input;
 use crate::model::escape::{self, is_plain_in_tex};
 use crate::results::Results;
-use crate::show::figure::{
-    Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours, png,
-};
+use crate::show::figure::{Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours};
 use crate::summarise::Summary;
 
 /// Figures as files.
@@ -135,10 +133,10 @@ impl Plot {
         };
         for figure in &drawn.figures {
             if self.format.contains(&Format::Svg) {
-                add(figure, "svg", figure.svg.clone().into_bytes())?;
+                add(figure, "svg", figure.svg()?.into_bytes())?;
             }
             if self.format.contains(&Format::Png) {
-                add(figure, "png", png(&figure.svg)?)?;
+                add(figure, "png", figure.png()?)?;
             }
             if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
                 // The tables are where the command found them, unless the document knows better.

@@ -11,12 +11,10 @@ use hustings::experiment::key::CellKey;
 use hustings::experiment::spec::Spec;
 use hustings::results::Results;
 use hustings::results::batch::{self, Options};
-use hustings::show::figure::{Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one, png};
+use hustings::show::figure::{Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one};
 use hustings::summarise::Summary;
-use resvg::tiny_skia::Pixmap;
-use resvg::usvg::roxmltree::{Document, Node};
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
+use roxmltree::{Document, Node};
+use ttf_parser::Face;
 
 use crate::common::REGISTRY;
 use crate::seal::seal;
@@ -96,23 +94,22 @@ fn spoil(folder: &Path, algorithm: &str, more: u64) {
 }
 
 /// The font of all figures.
-fn font() -> FontRef<'static> {
-    FontRef::new(include_bytes!("../../data/fonts/DejaVuSans-subset.ttf")).expect("a font")
+fn font() -> Face<'static> {
+    Face::parse(include_bytes!("../../data/fonts/DejaVuSans-subset.ttf"), 0).expect("a font")
 }
 
 /// The width of a text in the font of the figures.
 fn width(text: &str, size: f64) -> f64 {
-    let (font, unscaled, location) = (font(), Size::unscaled(), LocationRef::default());
-    let (letters, metrics) = (font.charmap(), font.glyph_metrics(unscaled, location));
-    let glyphs = text.chars().map(|letter| letters.map(letter).unwrap_or_default());
-    let units: f32 = glyphs.filter_map(|glyph| metrics.advance_width(glyph)).sum();
-    f64::from(units) / f64::from(font.metrics(unscaled, location).units_per_em) * size
+    let font = font();
+    let glyphs = text.chars().map(|letter| font.glyph_index(letter).unwrap_or_default());
+    let units: u32 = glyphs.filter_map(|glyph| font.glyph_hor_advance(glyph)).map(u32::from).sum();
+    f64::from(units) / f64::from(font.units_per_em()) * size
 }
 
 /// Whether the font of the figures has every letter of a text.
 fn has_letters(text: &str) -> bool {
-    let letters = font().charmap();
-    text.chars().all(|letter| letters.map(letter).is_some())
+    let font = font();
+    text.chars().all(|letter| font.glyph_index(letter).is_some())
 }
 
 /// What is shown of these algorithms at this size.
@@ -168,9 +165,14 @@ impl Written {
     }
 }
 
+fn svg(figure: &Figure) -> String {
+    figure.svg().expect("it can be drawn")
+}
+
 /// All texts of a figure, and its extent.
 fn texts(figure: &Figure) -> (Vec<Written>, f64, f64) {
-    let document = Document::parse(&figure.svg).expect("an SVG");
+    let svg = svg(figure);
+    let document = Document::parse(&svg).expect("an SVG");
     let root = document.root_element();
     let view: Vec<f64> = root
         .attribute("viewBox")
@@ -288,15 +290,16 @@ fn a_contradiction_is_seen() {
 fn figures_are_the_same_bytes_every_time() {
     let (a, b) = (draw_spec(RICH), draw_spec(RICH));
     assert_eq!(a, b);
-    let messages = &a.figures[0];
-    assert_eq!(png(&messages.svg).expect("a picture"), png(&b.figures[0].svg).expect("a picture"));
+    for (a, b) in a.figures.iter().zip(&b.figures) {
+        assert_eq!(a.png().expect("a picture"), b.png().expect("a picture"), "{}", a.name);
+    }
 }
 
 #[test]
 fn other_messages_give_another_figure() {
     let text =
         |seed: u64| format!("algorithms = 'peterson'\nn = [16, 64]\nruns = 9\nseed = {seed}");
-    assert_ne!(draw_spec(&text(1)).figures[0].svg, draw_spec(&text(2)).figures[0].svg);
+    assert_ne!(svg(&draw_spec(&text(1)).figures[0]), svg(&draw_spec(&text(2)).figures[0]));
 }
 
 #[test]
@@ -320,26 +323,33 @@ fn exact_probabilities_stand_over_the_histogram_of_chang_roberts_only() {
     assert!(error.to_string().contains("did you mean peterson?"), "{error}");
 }
 
-/// Where a picture has ink that the same picture without its texts has not.
+/// Whether a pixel of a PNG has ink, with the size of the picture.
+fn ink(file: &[u8]) -> (u32, u32, impl Fn(u32, u32) -> bool) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().expect("a PNG");
+    let mut colours = vec![0; reader.output_buffer_size().expect("of some size")];
+    let frame = reader.next_frame(&mut colours).expect("a picture");
+    let (width, height) = (frame.width, frame.height);
+    let pixel = move |x: u32, y: u32| 3 * (y * width + x) as usize;
+    (width, height, move |x, y| colours[pixel(x, y)..][..3] != [255; 3])
+}
+
 #[test]
 fn a_png_carries_its_labels_though_no_font_is_installed() {
     let drawn = draw_spec("algorithms = 'chang-roberts'\nn = [16, 64]\nruns = 20");
-    let figure = &drawn.figures[0];
-    let mut bare = figure.svg.clone();
-    while let (Some(begin), Some(end)) = (bare.find("<text"), bare.find("</text>")) {
-        bare.replace_range(begin..end + "</text>".len(), "");
-    }
-    let decode = |svg: &str| Pixmap::decode_png(&png(svg).expect("a picture")).expect("a PNG");
-    let (with, without) = (decode(&figure.svg), decode(&bare));
-    let (texts, wide, _) = texts(figure);
-    let scale = f64::from(with.width()) / wide;
-    for text in texts {
-        let pixels = |low: f64, high: f64| (low * scale) as u32..(high * scale) as u32;
-        let changed = pixels(text.top, text.bottom)
-            .flat_map(|y| pixels(text.left, text.right).map(move |x| (x, y)))
-            .filter(|&(x, y)| with.pixel(x, y) != without.pixel(x, y))
-            .count();
-        assert!(changed > 20 * text.text.chars().count(), "{text:?}: {changed} pixels");
+    for figure in &drawn.figures {
+        let file = figure.png().expect("a picture");
+        let (wide, high, has_ink) = ink(&file);
+        let (texts, width, height) = texts(figure);
+        // The view is ten times the size of an SVG, and a PNG has twice that size.
+        assert_eq!((f64::from(wide), f64::from(high)), (width / 5.0, height / 5.0));
+        for text in texts {
+            let pixels = |low: f64, high: f64| (low / 5.0) as u32..(high / 5.0) as u32;
+            let inked = pixels(text.top, text.bottom)
+                .flat_map(|y| pixels(text.left, text.right).map(move |x| (x, y)))
+                .filter(|&(x, y)| has_ink(x, y))
+                .count();
+            assert!(inked > 20 * text.text.chars().count(), "{text:?}: {inked} pixels");
+        }
     }
 }
 

@@ -1,24 +1,27 @@
-//! A sheet of paper: lines, areas, markers and text, kept until they become an SVG.
+//! A sheet of paper: lines, areas, markers and text, kept until they are drawn as a file of some kind.
 //!
 //! Positions are in pixels from the upper left corner, as real numbers. plotters draws on whole
-//! numbers, so its paper is ten times as large as the figure and the SVG is told to scale it back.
+//! numbers, so its paper is ten times as large as the figure and each kind of file scales it back.
 
 use plotters::coord::Shift;
+use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::{
-    Circle, DrawingArea, FontTransform, IntoDrawingArea, IntoFont, PathElement, Polygon, RGBColor,
-    SVGBackend, ShapeStyle, Text, TextStyle,
+    Circle, DrawingArea, DrawingBackend, FontTransform, IntoDrawingArea, IntoFont, PathElement,
+    Polygon, RGBColor, ShapeStyle, Text, TextStyle,
 };
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::font::FAMILY;
-use super::mark::MARK;
 use super::style::{Colour, Dash, Marker, PAPER};
 use crate::experiment::error::{Error, Result};
 use crate::model::escape;
 
 /// Units of plotters in a pixel.
-const FINENESS: f64 = 10.0;
+pub(super) const FINENESS: f64 = 10.0;
+
+/// plotters writes a font size that is smaller by this factor.
+pub(super) const SHRINKS: f64 = 1.24;
 
 /// A place on the paper: right and down from the upper left corner.
 pub(super) type Place = (f64, f64);
@@ -52,6 +55,7 @@ pub(super) enum Anchor {
     Upward,
 }
 
+#[derive(Debug, Clone, PartialEq)]
 enum Shape {
     Line { points: Vec<Place>, colour: Colour, thickness: f64 },
     Fill { points: Vec<Place>, colour: Colour, opacity: f64 },
@@ -60,6 +64,7 @@ enum Shape {
 }
 
 /// The paper.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Canvas {
     width: f64,
     height: f64,
@@ -143,25 +148,28 @@ impl Canvas {
         }
     }
 
-    /// The SVG.
-    pub fn svg(&self) -> Result<String> {
-        let mut svg = String::new();
-        let size = (fine(self.width) as u32, fine(self.height) as u32);
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        let drawn = self.draw(&area).and_then(|()| area.present().map_err(|error| failed(&error)));
-        drop(area);
-        drawn?;
-        // Only the size that a viewer sees is reduced; the coordinates stay.
-        let (large, usual) = (
-            format!("width=\"{}\" height=\"{}\"", size.0, size.1),
-            format!("width=\"{}\" height=\"{}\"", self.width.round(), self.height.round()),
-        );
-        let svg = svg.replacen(&large, &usual, 1);
-        Ok(svg.replacen(">\n", &format!(">\n<!-- {MARK} -->\n"), 1))
+    /// Width and height in whole pixels.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width.round() as u32, self.height.round() as u32)
     }
 
-    fn draw(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<()> {
-        area.fill(&RGBColor(PAPER.0, PAPER.1, PAPER.2)).map_err(|error| failed(&error))?;
+    /// Width and height in units of plotters.
+    pub fn fine_size(&self) -> (u32, u32) {
+        (fine(self.width) as u32, fine(self.height) as u32)
+    }
+
+    /// Draws all of it on a backend of this [fine size](Self::fine_size).
+    pub fn draw_on<B: DrawingBackend>(&self, backend: B) -> Result<()> {
+        let area = backend.into_drawing_area();
+        let drawn = self.draw(&area).and_then(|()| area.present());
+        drawn.map_err(|error| Error::Figure(error.to_string().into()))
+    }
+
+    fn draw<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+    ) -> std::result::Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+        area.fill(&rgb(PAPER))?;
         for shape in &self.shapes {
             match shape {
                 Shape::Line { points, colour, thickness } => {
@@ -180,22 +188,13 @@ impl Canvas {
                     area.draw(&Circle::new(one_fine(*centre), radius, rgb(*colour).filled()))
                 }
                 Shape::Text { place, text, size, anchor, colour } => {
-                    let text = Text::new(
-                        text.clone(),
-                        one_fine(*place),
-                        text_style(*size, *anchor, *colour),
-                    );
-                    area.draw(&text)
+                    let style = text_style(*size, *anchor, *colour);
+                    area.draw(&Text::new(text.as_str(), one_fine(*place), style))
                 }
-            }
-            .map_err(|error| failed(&error))?;
+            }?;
         }
         Ok(())
     }
-}
-
-fn failed(error: &dyn std::fmt::Display) -> Error {
-    Error::Figure(error.to_string().into())
 }
 
 fn fine(length: f64) -> i32 {
@@ -215,8 +214,6 @@ fn rgb(Colour(r, g, b): Colour) -> RGBColor {
 }
 
 fn text_style(size: f64, anchor: Anchor, colour: Colour) -> TextStyle<'static> {
-    // plotters writes a font size that is smaller by this factor.
-    const SHRINKS: f64 = 1.24;
     let horizontal = match anchor {
         Anchor::Start => HPos::Left,
         Anchor::End => HPos::Right,
@@ -340,15 +337,5 @@ mod tests {
         assert_eq!(pieces[0], [(0.0, 5.0), (5.0, 5.0), (5.0, 10.0)]);
         assert_eq!(pieces[1], [(8.0, 10.0), (8.0, 5.0)]);
         assert!(clipped(&[(-1.0, -1.0), (-1.0, 20.0)], area).is_empty());
-    }
-
-    #[test]
-    fn the_paper_keeps_tenths_of_a_pixel() {
-        let mut canvas = Canvas::new(100.0, 50.0);
-        canvas.text((10.25, 20.0), "n < 5", 12.0, Anchor::Start, PAPER);
-        let svg = canvas.svg().expect("it can be drawn");
-        assert!(svg.starts_with("<svg width=\"100\" height=\"50\" viewBox=\"0 0 1000 500\""));
-        assert!(svg.contains("x=\"103\" y=\"200\""), "{svg}");
-        assert!(svg.contains("n &lt; 5"));
     }
 }

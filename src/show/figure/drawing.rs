@@ -1,9 +1,13 @@
 //! What drawing gives: a figure, or why there is none.
 
-use crate::experiment::error::Error;
+use super::canvas::Canvas;
+#[cfg(feature = "png")]
+use super::picture::png;
+use super::svg::svg;
+use crate::experiment::error::{Error, Result};
 
 /// One figure.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Figure {
     /// Its name, and that of its files.
@@ -13,14 +17,27 @@ pub struct Figure {
     /// How to read it, in a sentence or two.
     pub caption: String,
     /// The drawing.
-    pub svg: String,
+    pub(super) canvas: Canvas,
     /// The same for LaTeX, where the tables of the folder are enough to draw it: a pgfplots picture
     /// that reads them from the folder `\hustingsdata`.
     pub tex: Option<String>,
 }
 
+impl Figure {
+    /// The drawing as SVG.
+    pub fn svg(&self) -> Result<String> {
+        svg(&self.canvas)
+    }
+
+    /// The drawing as PNG, at twice the size.
+    #[cfg(feature = "png")]
+    pub fn png(&self) -> Result<Vec<u8>> {
+        png(&self.canvas)
+    }
+}
+
 /// What came of drawing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Drawn {
     /// The figures.

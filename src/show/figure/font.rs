@@ -1,29 +1,30 @@
-//! The one font of all figures: how wide a text is.
+//! The one font of all figures: its letters, and how wide a text is.
 
 use std::sync::LazyLock;
 
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
+use ttf_parser::{Face, GlyphId};
 
 /// The letters that figures use, of DejaVu Sans; `data/fonts` says how it was made.
-pub(super) const FONT: &[u8] = include_bytes!("../../../data/fonts/DejaVuSans-subset.ttf");
+const FONT: &[u8] = include_bytes!("../../../data/fonts/DejaVuSans-subset.ttf");
 
 /// What a viewer of the SVG is asked for. Verdana has the same widths nearly to the letter.
 pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
-static FACE: LazyLock<Option<FontRef<'static>>> = LazyLock::new(|| FontRef::new(FONT).ok());
+/// The embedded font: fonts of the machine are never looked at, so a figure is the same everywhere.
+pub(super) static FACE: LazyLock<Face<'static>> =
+    LazyLock::new(|| Face::parse(FONT, 0).expect("the file in the program is a font"));
+
+/// The shape of a letter, and how far the next one stands from it in units of the font. A letter that
+/// the font has not leaves its room empty.
+pub(super) fn glyph(letter: char) -> (GlyphId, u16) {
+    let glyph = FACE.glyph_index(letter).unwrap_or_default();
+    (glyph, FACE.glyph_hor_advance(glyph).unwrap_or_default())
+}
 
 /// The width of a text in the embedded font, in the unit of `size`.
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    let Some(face) = &*FACE else { return 0.6 * size * text.chars().count() as f64 };
-    let letters = face.charmap();
-    let metrics = face.glyph_metrics(Size::unscaled(), LocationRef::default());
-    let units = f64::from(face.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
-    let advances = text.chars().map(|letter| {
-        let glyph = letters.map(letter).unwrap_or_default();
-        f64::from(metrics.advance_width(glyph).unwrap_or(0.0))
-    });
-    advances.sum::<f64>() / units * size
+    let units: f64 = text.chars().map(|letter| f64::from(glyph(letter).1)).sum();
+    units / f64::from(FACE.units_per_em()) * size
 }
 
 #[cfg(test)]
@@ -40,8 +41,8 @@ mod tests {
 
     #[test]
     fn the_letters_of_formulas_are_there() {
-        let letters = FACE.as_ref().expect("the font is in the program").charmap();
-        let has_letters = |text: &str| text.chars().all(|letter| letters.map(letter).is_some());
+        let has_letters =
+            |text: &str| text.chars().all(|letter| FACE.glyph_index(letter).is_some());
         assert!(has_letters("±0.1 · 2n ≤ n² log2 n × 10⁻³ − √π ½ ⌈x⌉ H_n 10⁰¹⁴⁵⁶⁷⁸⁹ é"));
         assert!(!has_letters("漢"));
     }

@@ -1,7 +1,7 @@
 //! Figures of a results folder: one file each, all on the same paper.
 //!
-//! A figure is an SVG; `png` makes a picture of it with a font of its own, so that both look the
-//! same on every machine. Equal results give equal bytes.
+//! A figure is drawn once and written as SVG or as PNG. A picture has a font of its own, so that both
+//! look the same on every machine. Equal results give equal bytes.
 //!
 //! Here live the paper (lines, letters, axes, keys, grids of panels), what figures are drawn from, and
 //! the figures. A figure is one file and its line in the gallery; it selects what it shows or says
@@ -27,10 +27,13 @@ mod key;
 mod labels;
 mod panel;
 mod path;
+#[cfg(feature = "png")]
+mod picture;
 mod scale;
 mod series;
 mod sheet;
 mod style;
+mod svg;
 mod tex;
 
 // The figures.
@@ -50,14 +53,9 @@ mod trade_off;
 
 mod gallery;
 
-#[cfg(feature = "png")]
-mod picture;
-
 pub use drawing::{Drawn, Figure};
 pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub use mark::is_ours;
-#[cfg(feature = "png")]
-pub use picture::png;
 pub use plot::Plot;
 pub use source::Choice;
 pub use tex::FOLDER_MACRO;

@@ -77,8 +77,8 @@ impl Sheet {
         caption: impl Into<String>,
         tex: Option<String>,
     ) -> Drawing {
-        let svg = self.canvas.svg()?;
-        Ok(Figure { name, title: self.title, caption: caption.into(), svg, tex })
+        let Sheet { canvas, title, .. } = self;
+        Ok(Figure { name, title, caption: caption.into(), canvas, tex })
     }
 }
 

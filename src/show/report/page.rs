@@ -14,7 +14,7 @@ use crate::experiment::error::{Error, Result};
 use crate::experiment::key::CellKey;
 use crate::model::escape;
 use crate::results::Results;
-use crate::show::figure::Drawn;
+use crate::show::figure::{Drawn, Figure};
 use crate::summarise::Summary;
 use crate::summarise::words::{closing, contradiction};
 
@@ -84,13 +84,15 @@ struct Shown {
 pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<String> {
     let name = &results.spec.name;
     let folder = escape::path(&Path::new("data").join(name));
-    let figures = drawn.figures.iter().map(|figure| Shown {
-        name: figure.name,
-        title: figure.title.clone(),
-        caption: figure.caption.clone(),
-        svg: svg::inline(&figure.svg, figure.name, &figure.title),
-        command: format!("hustings plot {folder} --figure {}", figure.name),
-    });
+    let shown = |figure: &Figure| -> Result<Shown> {
+        Ok(Shown {
+            name: figure.name,
+            title: figure.title.clone(),
+            caption: figure.caption.clone(),
+            svg: svg::inline(&figure.svg()?, figure.name, &figure.title),
+            command: format!("hustings plot {folder} --figure {}", figure.name),
+        })
+    };
     let varied = rows::Varied::of(summary);
     let mut tables = vec![varied.cells(summary), rows::theorems(summary)];
     tables.extend((!summary.series.is_empty()).then(|| varied.fits(summary)));
@@ -102,7 +104,7 @@ pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<Strin
         verdict: Verdict::of(summary),
         common: varied.common(summary),
         verdicts: varied.verdicts(summary),
-        figures: figures.collect(),
+        figures: drawn.figures.iter().map(shown).collect::<Result<_>>()?,
         skipped: drawn.skipped.clone(),
         tables,
         limits: limits::of(summary),
