@@ -81,8 +81,7 @@ impl<'a, M> RandomDelays<'a, M> {
     /// Draws delays ahead and gives the first.
     #[inline(never)]
     fn draw(&mut self) -> f64 {
-        self.drawn = self.words.units();
-        self.delay.stretch(&mut self.drawn);
+        self.drawn = self.delay.draw(&mut self.words);
         self.next = 0;
         self.drawn[0]
     }

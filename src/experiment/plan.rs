@@ -9,13 +9,14 @@ use super::spec::{Engine, Spec};
 use crate::model::error::Input;
 use crate::model::theory::{Case, harmonic};
 
-/// A chunk of a simulated cell sends about so many messages: a hundredth of a second, so that the
-/// cores finish together.
-const CHUNK_MESSAGES: f64 = (1u64 << 22) as f64;
+/// A chunk of a simulated cell sends at most about so many messages: a fraction of a second.
+const CHUNK_MESSAGES: f64 = (1u64 << 25) as f64;
 
-/// The same for a cell that may stop early. It does so between two chunks, so this is part of what
-/// its results are, and never to change.
-const UNTIL_CHUNK_MESSAGES: f64 = (1u64 << 25) as f64;
+/// A smaller cell is cut into so many chunks, so that the cores finish together,
+const EVENLY: u64 = 16;
+
+/// as long as each still sends about so many: a hundredth of a second.
+const FEWEST_CHUNK_MESSAGES: f64 = (1u64 << 22) as f64;
 
 /// The most runs in a chunk, so that its rows stay a small file.
 const MOST_CHUNK_RUNS: u64 = 1 << 14;
@@ -194,7 +195,10 @@ impl Plan {
                 let expected_messages = expected_messages(cell);
                 let method = method(grid.engine, cell)?;
                 let work = work(method, cell, expected_messages);
-                let chunk_runs = chunk_runs(work, grid.until.is_some());
+                // A cell that may stop early does so between two chunks, so the size of these is part
+                // of what its results are, and never to change.
+                let shared = grid.until.is_none().then_some(grid.runs);
+                let chunk_runs = chunk_runs(work, shared);
                 cells.push(PlannedCell {
                     cell: cell.clone(),
                     runs: grid.runs,
@@ -345,10 +349,11 @@ fn expected_messages(cell: &Cell) -> f64 {
     fact.map_or(n * n.min(64.0), |fact| fact.value.as_f64()).max(1.0)
 }
 
-/// Runs per chunk: a power of two, so that rounding cannot make two machines disagree.
-fn chunk_runs(work: f64, may_stop: bool) -> u64 {
-    let messages = if may_stop { UNTIL_CHUNK_MESSAGES } else { CHUNK_MESSAGES };
-    let runs = (messages / work) as u64;
+/// Runs per chunk, `shared` by the cores if all are to be done anyway. A power of two, so that rounding
+/// cannot make two machines disagree.
+fn chunk_runs(work: f64, shared: Option<u64>) -> u64 {
+    let [fewest, most] = [FEWEST_CHUNK_MESSAGES, CHUNK_MESSAGES].map(|it| (it / work) as u64);
+    let runs = shared.map_or(most, |runs| (runs / EVENLY).clamp(fewest, most));
     1 << runs.clamp(1, MOST_CHUNK_RUNS).ilog2()
 }
 
@@ -472,13 +477,21 @@ mod tests {
 
     #[test]
     fn large_runs_make_small_chunks() {
-        for may_stop in [false, true] {
-            assert_eq!(chunk_runs(1.0, may_stop), MOST_CHUNK_RUNS);
-            assert_eq!(chunk_runs(f64::MAX, may_stop), 1);
+        for shared in [None, Some(1), Some(u64::MAX)] {
+            assert_eq!(chunk_runs(1.0, shared), MOST_CHUNK_RUNS);
+            assert_eq!(chunk_runs(CHUNK_MESSAGES, shared), 1);
+            assert_eq!(chunk_runs(f64::MAX, shared), 1);
         }
-        assert_eq!(chunk_runs(CHUNK_MESSAGES, false), 1);
         // Frozen: it decides where a cell stops.
-        assert_eq!(chunk_runs(262_144.0, true), 128);
+        assert_eq!(chunk_runs(262_144.0, None), 128);
+    }
+
+    #[test]
+    fn small_cells_are_cut_into_chunks_for_all_cores() {
+        // 1000 runs of 32768 messages each would be one chunk.
+        assert_eq!(chunk_runs(32_768.0, Some(1000)), 128);
+        assert_eq!(chunk_runs(32_768.0, Some(10_000)), 512);
+        assert_eq!(chunk_runs(32_768.0, Some(1_000_000)), 1024);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use rand::{Rng, SeedableRng, TryRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 
+/// The version of `rand` whose samplers a coin-flipping algorithm draws with.
+pub const RAND_VERSION: &str = "0.10";
+
 /// What a stream of random words is for. Each purpose has words of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {

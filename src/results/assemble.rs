@@ -19,6 +19,7 @@ use crate::experiment::plan::{Plan, PlannedCell};
 use crate::experiment::spec::Spec;
 use crate::model::error::Input;
 use crate::model::message::MAX_KINDS;
+use crate::model::random::RAND_VERSION;
 use crate::model::stop::Stop;
 
 /// What the manifest says about the work itself.
@@ -48,10 +49,12 @@ impl Folder {
         let (runs_sha256, assembled) = write_runs(&parts)?;
         let kinds_sha256 = write_kinds(&parts, &assembled)?;
         let cells = assembled.iter().zip(&plan.cells);
+        let flips_coins = plan.cells.iter().any(|it| it.cell.algorithm().model.flips_coins);
         let manifest = Manifest {
             program: "hustings".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: option_env!("HUSTINGS_COMMIT").map(str::to_owned),
+            rand: flips_coins.then(|| RAND_VERSION.to_owned()),
             seed: plan.seed,
             spec_hash: self.hash().to_owned(),
             spec: spec.to_toml(),

@@ -36,6 +36,9 @@ pub struct Manifest {
     /// The commit that it was built from, where that is known.
     #[serde(default)]
     pub commit: Option<String>,
+    /// The version of `rand`, where algorithms flipped coins: it may change what they draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rand: Option<String>,
     /// The master seed.
     pub seed: u64,
     /// The hash of the spec.

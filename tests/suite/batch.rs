@@ -29,7 +29,7 @@ timing = ['lifo', 'uniform:0..1']
 fifo = false
 ";
 
-/// Two dozen chunks: a second or so.
+/// Some two dozen chunks: a second or so.
 const CHUNKS: &str = "
 seed = 11
 runs = 32_768
@@ -604,7 +604,7 @@ fn merge_refuses_missing_and_mixed_shards() {
     place.ends("run spec.toml --shard 0/2 --out a --quiet", 0);
     place.ends("run other.toml --shard 1/2 --out b --quiet", 0);
     let refused = place.ends("merge a --out merged", 1);
-    assert!(refused.contains("of 24 chunks are missing"), "{refused}");
+    assert!(refused.contains("of 28 chunks are missing"), "{refused}");
     let refused = place.ends("merge a b --out merged2", 2);
     assert!(refused.contains("different experiments"), "{refused}");
     let refused = place.ends("merge a a", 2);
@@ -636,16 +636,16 @@ fn status_says_what_is_missing() {
         said(line, &output, 0);
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    place.ends("run spec.toml --shard 1/24 --out out --quiet", 0);
+    place.ends("run spec.toml --shard 1/28 --out out --quiet", 0);
     let text = status("status out");
-    assert!(text.contains("1 of 24 chunks are done"), "{text}");
+    assert!(text.contains("1 of 28 chunks are done"), "{text}");
     assert!(
         text.contains("missing: chunk 0, chang-roberts on ring, n = 16, runs 0..16384"),
         "{text}"
     );
     // Neighbours of one cell are told together.
     assert!(text.contains("missing: chunks 2 to 3, chang-roberts on ring, n = 24, runs 0.."));
-    assert_eq!(missing_chunks(&place, "status out --json"), 23);
+    assert_eq!(missing_chunks(&place, "status out --json"), 27);
     let json: serde_json::Value = serde_json::from_str(&status("status out --json")).expect("JSON");
     assert_eq!((&json["complete"], &json["done"]), (&false.into(), &1.into()));
     place.ends("run spec.toml --shard 0/1 --out other --quiet", 0);

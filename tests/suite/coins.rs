@@ -1,10 +1,17 @@
 //! Algorithms that flip coins, with `rand`: coins are the participant's own, the same in every
 //! repetition, and as fair as those of our own samplers.
 
+use hustings::experiment::spec::Spec;
+use hustings::model::delay::{Delay, OwnDelay};
+use hustings::model::outcome::{Outcome, Time};
+use hustings::model::random::RAND_VERSION;
 use hustings::prelude::*;
+use hustings::rand::distr::{Distribution as _, Uniform};
 use hustings::rand::seq::SliceRandom;
 use hustings::rand::{Rng, RngExt};
-use hustings::statistics::significance::goodness_of_fit;
+use hustings::results::batch;
+use hustings::statistics::moments::Moments;
+use hustings::statistics::significance::{goodness_of_fit, welch};
 
 use crate::common::words;
 
@@ -128,4 +135,64 @@ fn our_samples_have_the_distributions_of_rand() {
         SliceRandom::shuffle(&mut items[..], words);
         order(&items)
     });
+}
+
+#[test]
+fn the_manifest_names_the_rand_that_coins_were_drawn_with() {
+    let lock = include_str!("../../Cargo.lock");
+    let direct = lock.split("[[package]]").filter(|it| it.contains("name = \"rand\"\n"));
+    let version = format!("version = \"{RAND_VERSION}.");
+    assert!(direct.into_iter().any(|package| package.contains(&version)), "{version}");
+
+    let registry = Registry::standard().with(Entry::asynchronous::<ByLot>());
+    let folder = tempfile::tempdir().expect("a folder");
+    for (algorithm, expected) in [("by-lot", Some(RAND_VERSION)), ("peterson", None)] {
+        let text = format!("algorithms = '{algorithm}'\nn = 5\nruns = 10");
+        let spec = Spec::parse(&text, "test.toml", "test", &registry).expect("a spec");
+        let out = folder.path().join(algorithm);
+        batch::run(&spec, &out, &batch::Options::default(), &()).expect("runs");
+        let manifest = std::fs::read_to_string(out.join("manifest.json")).expect("a manifest");
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
+        assert_eq!(manifest.get("rand").and_then(|it| it.as_str()), expected, "{algorithm}");
+    }
+}
+
+/// Our uniform delays, drawn one by one, and those of `rand`.
+static OURS: OwnDelay =
+    OwnDelay { name: "ours", mean: 0.5, seldom_longer: 1.0, draw: |words| words.unit() };
+static RANDS: OwnDelay = OwnDelay {
+    name: "rand's",
+    mean: 0.5,
+    seldom_longer: 1.0,
+    draw: |words| Uniform::new(0.0, 1.0).expect("a range").sample(words),
+};
+
+#[test]
+fn delays_of_ones_own_are_delays_like_any_other() {
+    let registry = Registry::standard();
+    let entry = registry.named("chang-roberts").expect("it is there");
+    let outcomes = |delay: Delay| -> Vec<Outcome> {
+        let timing = Timing { delay: Some(delay), fifo: true };
+        let cell = Cell::new(entry, Setting { timing, ..Setting::of(40) }).expect("a cell");
+        let mut runs = cell.prepare(1).expect("small");
+        let mut simulator = (entry.simulator)();
+        (0..400).map(|run| runs.simulate(run, simulator.as_mut()).expect("elected")).collect()
+    };
+    let [built_in, ours, rands] =
+        [Delay::Uniform(0.0, 1.0), Delay::Own(&OURS), Delay::Own(&RANDS)].map(outcomes);
+    assert_eq!(built_in, ours);
+    // The same rings, so the same messages; other times, but of the same law: Welch's test of
+    // their means fails with probability 0.001, at a fixed seed.
+    let messages = |outcomes: &[Outcome]| outcomes.iter().map(|it| it.messages).collect::<Vec<_>>();
+    assert_eq!(messages(&built_in), messages(&rands));
+    let times = |outcomes: &[Outcome]| {
+        let mut moments = Moments::new();
+        for (run, outcome) in (0..).zip(outcomes) {
+            let Some(Time::Real(time)) = outcome.time else { panic!("no clock") };
+            moments.push(run, (time * 1e6) as u64);
+        }
+        moments
+    };
+    let p_value = welch(&times(&built_in), &times(&rands), 0.95).expect("enough runs").p_value;
+    assert!(p_value > 0.001, "{p_value}");
 }
