@@ -78,7 +78,7 @@ impl Reproduce {
             force: self.force,
             stop: &STOP,
         };
-        // Known before anything is run: two minutes later it would be too late.
+        // Known before anything is run: half a minute later it would be too late.
         let page = plots.join("report.html");
         let output = super::report::page_output("plots", &page, &out)?;
         let figures = Plot::usual(&out);

@@ -13,7 +13,7 @@ use crate::model::escape;
 pub enum Scale {
     /// Seconds.
     Quick,
-    /// About two minutes on two cores.
+    /// About half a minute on two cores.
     Usual,
     /// A night.
     Full,
