@@ -40,8 +40,8 @@ impl Reach {
 impl fmt::Display for Reach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reach::Speed(least) => write!(f, "at least {least}"),
-            Reach::Time(most) => write!(f, "at most {most}"),
+            Reach::Speed(least) => write!(f, "at least {least:.2}"),
+            Reach::Time(most) => write!(f, "at most {most:.2}"),
         }
     }
 }
@@ -73,7 +73,7 @@ impl Limits {
         if self.rows.is_empty() {
             return ExitCode::SUCCESS;
         }
-        println!("{:<42} {:>6}  {:<15} {:<14}", "limit", "median", "95 % interval", "reach");
+        println!("{:<58} {:>6}  {:<15} {:<14}", "limit", "median", "95 % interval", "reach");
         let mut missed = 0;
         for row in &self.rows {
             let (median, interval) = row.estimate();
@@ -85,7 +85,7 @@ impl Limits {
             missed += usize::from(verdict == "MISSED");
             let interval = format!("[{:.2}, {:.2}]", interval[0], interval[1]);
             let reach = row.reach.to_string();
-            println!("{:<42} {median:>6.2}  {interval:<15} {reach:<14} {verdict}", row.name);
+            println!("{:<58} {median:>6.2}  {interval:<15} {reach:<14} {verdict}", row.name);
         }
         let fatal = std::env::var("HUSTINGS_LIMITS").is_ok_and(|value| value == "fatal");
         if fatal && missed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
