@@ -223,6 +223,7 @@ impl<A: Algorithm + Asynchronous> GraphRounds<A> {
             // Reading what a message will need brings it into the cache.
             if let Some(later) = flights.as_slice().get(AHEAD) {
                 black_box(nodes[later.to as usize].record);
+                black_box(graph.peer(later.to, 0));
             }
             let Node { record, process } = &mut nodes[me as usize];
             let mut post = Post { me, record: *record, graph, desk };
