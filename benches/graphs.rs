@@ -1,11 +1,10 @@
-//! The engine on graphs, one row for each family: echo-election against a bare loop over arrays
-//! that moves and counts the same messages and nothing else.
+//! Algorithms on graphs, in rounds. Echo-election against its limit: a bare loop that moves and
+//! counts the same messages and nothing else, nodes and messages packed into a word each; and what a
+//! message costs beside it in adoption and in GHS, which have more to remember.
 
 mod ratio;
 
-use std::collections::VecDeque;
-
-use hustings::engine::Registry;
+use hustings::engine::{Registry, Simulator};
 use hustings::experiment::cell::{Cell, Setting};
 use hustings::model::election::{Election, Starts};
 use hustings::model::process::Id;
@@ -13,7 +12,11 @@ use hustings::model::stop::NEVER;
 use hustings::model::topology::{Graph, Ports};
 use ratio::{measure, wanted};
 
-const FAMILIES: [(&str, u64); 10] = [
+const NETWORKS: [(&str, u64); 13] = [
+    ("random-regular:4", 1000),
+    ("random-regular:4", 10_000),
+    ("random-regular:4", 100_000),
+    ("random-regular:4", 1_000_000),
     ("path", 1000),
     ("star", 1000),
     ("random-tree", 10_000),
@@ -22,84 +25,183 @@ const FAMILIES: [(&str, u64); 10] = [
     ("hypercube", 4096),
     ("complete", 200),
     ("erdos-renyi", 10_000),
-    ("random-regular:4", 10_000),
     ("barabasi-albert:3", 10_000),
 ];
 
+/// The others, whose messages are compared with echo-election's.
+const OTHERS: [&str; 2] = ["adoption", "ghs"];
+
 fn main() {
-    println!("echo-election on graphs, everybody starts: messages/s as a share of a bare loop's");
-    for (family, n) in FAMILIES {
-        if wanted(family) {
+    println!(
+        "in rounds, everybody starts: echo-election's messages/s as a share of a bare loop's;"
+    );
+    println!("nanoseconds a message of the bare loop, of echo-election and of others");
+    print!("  {:<18} {:>8} {:>8} {:>6} {:>6} {:>6}", "", "n", "E", "share", "bare", "echo");
+    OTHERS.iter().for_each(|name| print!(" {name:>8}"));
+    println!();
+    for (family, n) in NETWORKS {
+        if wanted(&format!("{family}/{n}/")) {
             row(family, n);
         }
     }
 }
 
 fn row(family: &str, n: u64) {
-    let topology = family.parse().expect("a topology");
-    let registry = Registry::standard();
-    let entry = registry.named("echo-election").expect("registered");
-    let cell = Cell::new(entry, Setting { topology, ..Setting::of(n) }).expect("a good cell");
-    let mut runs = cell.prepare(1).expect("memory");
-    let mut simulator = (cell.algorithm().simulator)();
-    let outcome = runs.simulate(0, simulator.as_mut()).expect("a good election");
-    let graph = runs.graph().expect("drawn").clone();
-    let ids = runs.ids().to_vec();
-    let mut simulate = || {
-        let election =
-            Election { ids: &ids, starts: &Starts::All, limit: u64::MAX, coins: 0, stop: &NEVER };
-        simulator.run_on(&graph, &election, None).expect("a good election").messages
-    };
-    assert_eq!(bare_echo(&graph, &ids), outcome.messages, "{family}");
+    let [mut echo, mut adoption, mut ghs] =
+        ["echo-election", OTHERS[0], OTHERS[1]].map(|name| Case::new(name, family, n));
+    let limit = Packed::new(&echo.graph, &echo.orders);
+    assert_eq!(limit.hold(), echo.hold(), "{family}");
+    let messages = echo.hold() as f64;
     let measured = measure(
-        || _ = std::hint::black_box(bare_echo(&graph, &ids)),
-        || _ = std::hint::black_box(simulate()),
+        || _ = std::hint::black_box(limit.hold()),
+        || _ = std::hint::black_box(echo.hold()),
     );
-    let [limit, ours] = measured.seconds.map(|seconds| outcome.messages as f64 / seconds / 1e6);
-    println!(
-        "  {family:<18} n = {n:<6} E = {:<6} {:5.2}  ({ours:.0} of {limit:.0} million/s)",
-        graph.edges(),
+    let [bare, ours] = measured.seconds.map(|seconds| 1e9 * seconds / messages);
+    print!(
+        "  {family:<18} {n:>8} {:>8} {:>6.2} {bare:>6.1} {ours:>6.1}",
+        echo.graph.edges(),
         measured.ratio
     );
+    let counts = [adoption.hold() as f64, ghs.hold() as f64];
+    let measured = measure(
+        || _ = std::hint::black_box(adoption.hold()),
+        || _ = std::hint::black_box(ghs.hold()),
+    );
+    for (seconds, messages) in measured.seconds.iter().zip(counts) {
+        print!(" {:>8.1}", 1e9 * seconds / messages);
+    }
+    println!();
 }
 
-/// Explorers, echoes and the announcement, as arrays and one queue; gives the messages.
-fn bare_echo(graph: &Graph, ids: &[Id]) -> u64 {
-    const NOBODY: usize = usize::MAX;
-    let n = ids.len();
-    let mut mark: Vec<Id> = ids.to_vec();
-    let mut parent = vec![NOBODY; n];
-    let mut open: Vec<usize> = (0..n as u32).map(|node| graph.degree(node)).collect();
-    let mut queue: VecDeque<(u32, usize, bool, Id)> = VecDeque::new();
-    let mut messages = 0;
-    for node in 0..n as u32 {
-        for port in 0..graph.degree(node) {
+/// An algorithm on a network, with the IDs in several orders: one election over and over would be
+/// learnt by heart by the branch predictor.
+struct Case {
+    simulator: Box<dyn Simulator>,
+    graph: Graph,
+    orders: Vec<Vec<Id>>,
+}
+
+impl Case {
+    fn new(name: &str, family: &str, n: u64) -> Self {
+        let topology = family.parse().expect("a topology");
+        let registry = Registry::standard();
+        let entry = registry.named(name).expect("registered");
+        let cell = Cell::new(entry, Setting { topology, ..Setting::of(n) }).expect("a good cell");
+        let mut runs = cell.prepare(1).expect("memory");
+        let mut simulator = (cell.algorithm().simulator)();
+        let mut order = |run| {
+            runs.simulate(run, simulator.as_mut()).expect("a good election");
+            runs.ids().to_vec()
+        };
+        let orders = (0..(100_000 / n).clamp(1, 100)).map(&mut order).collect();
+        let graph = runs.graph().expect("drawn").clone();
+        Case { simulator, graph, orders }
+    }
+
+    /// The messages of one election with every order of the IDs.
+    fn hold(&mut self) -> u64 {
+        let Case { simulator, graph, orders } = self;
+        let hold = |ids: &Vec<Id>| {
+            let starts = &Starts::All;
+            let election = Election { ids, starts, limit: u64::MAX, coins: 0, stop: &NEVER };
+            simulator.run_on(graph, &election, None).expect("a good election").messages
+        };
+        orders.iter().map(hold).sum()
+    }
+}
+
+/// A network and its IDs as a bare loop has them that knows how small all numbers are.
+struct Packed {
+    orders: Vec<Vec<u32>>,
+    /// The links of node v are `first[v]..first[v + 1]`.
+    first: Vec<u32>,
+    /// By link, where a message over it goes: the node in the upper half of the word, and in
+    /// the lower half, above the bits of an ID, the port.
+    peers: Vec<u64>,
+}
+
+/// The bits of an ID in a message.
+const ID_BITS: u32 = 20;
+
+/// The bit of a node in a message that makes it an echo.
+const ECHO: u64 = 1 << 63;
+
+/// The mark of an initiator's parent.
+const NOBODY: u16 = u16::MAX;
+
+/// A node of the bare loop, in eight bytes.
+#[derive(Clone, Copy)]
+struct Node {
+    mark: u32,
+    parent: u16,
+    open: u16,
+}
+
+impl Packed {
+    fn new(graph: &Graph, orders: &[Vec<Id>]) -> Self {
+        let nodes = 0..graph.nodes() as u32;
+        assert!(graph.nodes() < 1 << ID_BITS, "too many nodes");
+        assert!(nodes.clone().all(|node| graph.degree(node) < 1 << (32 - ID_BITS)));
+        let ends = nodes.clone().scan(0, |links, node| {
+            *links += graph.degree(node) as u32;
+            Some(*links)
+        });
+        let links = nodes.flat_map(|node| (0..graph.degree(node)).map(move |port| (node, port)));
+        let place = |(node, port)| {
             let (peer, from) = graph.peer(node, port);
-            queue.push_back((peer, from, false, ids[node as usize]));
+            u64::from(peer) << 32 | (from as u64) << ID_BITS
+        };
+        Packed {
+            orders: orders.iter().map(|ids| ids.iter().map(|&id| id as u32).collect()).collect(),
+            first: std::iter::once(0).chain(ends).collect(),
+            peers: links.map(place).collect(),
         }
     }
-    while let Some((node, from, echo, id)) = queue.pop_front() {
-        messages += 1;
-        let at = node as usize;
-        if id < mark[at] {
-            continue;
+
+    /// The messages of one election with every order of the IDs.
+    fn hold(&self) -> u64 {
+        self.orders.iter().map(|ids| self.echo(ids)).sum()
+    }
+
+    /// Explorers, echoes and the announcement, which is not sent; gives the messages.
+    fn echo(&self, ids: &[u32]) -> u64 {
+        let Packed { first, peers, .. } = self;
+        let links = |node: usize| first[node] as usize..first[node + 1] as usize;
+        let node = |(node, &mark)| Node { mark, parent: NOBODY, open: links(node).len() as u16 };
+        let mut nodes: Vec<Node> = ids.iter().enumerate().map(node).collect();
+        let mut round: Vec<u64> = Vec::with_capacity(peers.len());
+        let mut next: Vec<u64> = Vec::with_capacity(peers.len());
+        for (node, &id) in ids.iter().enumerate() {
+            round.extend(peers[links(node)].iter().map(|peer| peer | u64::from(id)));
         }
-        if id > mark[at] {
-            mark[at] = id;
-            parent[at] = from;
-            open[at] = graph.degree(node) - 1;
-            for port in (0..graph.degree(node)).filter(|&port| port != from) {
-                let (peer, from) = graph.peer(node, port);
-                queue.push_back((peer, from, false, id));
+        let mut messages = 0;
+        while !round.is_empty() {
+            messages += round.len() as u64;
+            for &message in &round {
+                let id = message as u32 & ((1 << ID_BITS) - 1);
+                let at = (message >> 32) as usize & (u32::MAX >> 1) as usize;
+                let node = &mut nodes[at];
+                if id < node.mark {
+                    continue;
+                }
+                if id > node.mark {
+                    let parent = (message as u32 >> ID_BITS) as usize;
+                    let peers = &peers[links(at)];
+                    *node = Node { mark: id, parent: parent as u16, open: peers.len() as u16 - 1 };
+                    let explorer = |peer: &u64| peer | u64::from(id);
+                    next.extend(peers[..parent].iter().map(explorer));
+                    next.extend(peers[parent + 1..].iter().map(explorer));
+                } else {
+                    node.open -= 1;
+                }
+                if node.open == 0 && node.parent != NOBODY {
+                    let parent = peers[first[at] as usize + usize::from(node.parent)];
+                    next.push(ECHO | parent | u64::from(id));
+                }
             }
-        } else {
-            open[at] -= 1;
+            std::mem::swap(&mut round, &mut next);
+            next.clear();
         }
-        if open[at] == 0 && parent[at] != NOBODY {
-            let (peer, from) = graph.peer(node, parent[at]);
-            queue.push_back((peer, from, true, id));
-        }
-        std::hint::black_box(echo);
+        messages + ids.len() as u64 - 1
     }
-    messages + n as u64 - 1
 }

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 const STRETCH: Duration = Duration::from_millis(20);
 const TURNS: usize = 15;
 
+/// No new turn after so long, but for the first three.
+const PATIENCE: Duration = Duration::from_secs(8);
+
 /// How one side compares with the other.
 pub struct Ratio {
     /// Seconds per call of the first and the second side, medians.
@@ -29,7 +32,9 @@ impl Ratio {
 #[allow(dead_code, reason = "not every bench calls all of this")]
 pub fn measure(mut first: impl FnMut(), mut second: impl FnMut()) -> Ratio {
     let calls = [calls_per_stretch(&mut first), calls_per_stretch(&mut second)];
+    let start = Instant::now();
     let turns: Vec<_> = (0..TURNS)
+        .take_while(|&turn| turn < 3 || start.elapsed() < PATIENCE)
         .map(|_| [time_per_call(calls[0], &mut first), time_per_call(calls[1], &mut second)])
         .collect();
     Ratio::of(&turns)

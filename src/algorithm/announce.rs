@@ -25,9 +25,10 @@ use crate::model::theory::{Case, Facts};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Announced<A, W = Lap> {
     election: A,
-    id: Id,
-    degree: usize,
-    leader: Option<Id>,
+    /// The leader; its own ID until it knows.
+    leader: Id,
+    knows: bool,
+    degree: u32,
     way: PhantomData<W>,
 }
 
@@ -169,8 +170,8 @@ impl<A: Process, W: After<A>> Process for Announced<A, W> {
     type Message = AnnouncedMessage<A::Message, W>;
 
     fn new(local: &Local) -> Self {
-        let (election, way) = (A::new(local), PhantomData);
-        Announced { election, id: local.id, degree: local.degree, leader: None, way }
+        let (election, degree) = (A::new(local), local.degree as u32);
+        Announced { election, leader: local.id, knows: false, degree, way: PhantomData }
     }
 
     fn rounds(&self) -> Option<u64> {
@@ -178,7 +179,7 @@ impl<A: Process, W: After<A>> Process for Announced<A, W> {
     }
 
     fn leader(&self) -> Option<Id> {
-        self.leader
+        self.knows.then_some(self.leader)
     }
 }
 
@@ -193,8 +194,8 @@ impl<A: Asynchronous, W: After<A>> Announced<A, W> {
         let mut inner = Inner { out, won: false, way: PhantomData };
         step(&mut self.election, &mut inner);
         // A winner may learn of its victory twice (from both sides): one announcement is enough.
-        if inner.won && self.leader.is_none() {
-            self.announce(self.id, None, out);
+        if inner.won && !self.knows {
+            self.announce(self.leader, None, out);
         }
     }
 
@@ -205,8 +206,8 @@ impl<A: Asynchronous, W: After<A>> Announced<A, W> {
         from: Option<Port>,
         out: &mut impl Outbox<AnnouncedMessage<A::Message, W>>,
     ) {
-        self.leader = Some(leader);
-        for port in W::next(&self.election, self.degree, from) {
+        (self.leader, self.knows) = (leader, true);
+        for port in W::next(&self.election, self.degree as usize, from) {
             out.send(port, AnnouncedMessage::Leader(leader, PhantomData));
         }
     }
@@ -229,7 +230,7 @@ impl<A: Asynchronous, W: After<A>> Asynchronous for Announced<A, W> {
             AnnouncedMessage::Election(message) => {
                 self.step(out, |election, inner| election.receive(from, message, inner));
             }
-            AnnouncedMessage::Leader(..) if self.leader.is_some() => {}
+            AnnouncedMessage::Leader(..) if self.knows => {}
             AnnouncedMessage::Leader(id, _) => {
                 out.follow();
                 self.announce(id, Some(from), out);

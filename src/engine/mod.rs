@@ -1,11 +1,11 @@
 //! The engines: they deliver every message of an election through the algorithm's own state
 //! machines, count, and judge.
 //!
-//! [`InRounds`] works in rounds, [`WithDelays`] with delays; both take an
+//! [`InRounds`] works in rounds on rings, [`GraphRounds`] on graphs, [`WithDelays`] with delays; all take an
 //! [`Election`](crate::model::election::Election) and give an
 //! [`Outcome`](crate::model::outcome::Outcome), or the
 //! [`Violation`](crate::model::violation::Violation) that the algorithm is guilty of. A
-//! [`Simulator`] is both behind one trait, an [`Entry`] is an algorithm whose type is forgotten, and a
+//! [`Simulator`] is all of them behind one trait, an [`Entry`] is an algorithm whose type is forgotten, and a
 //! [`Registry`] has the entries of a program. [`enumerate`] goes through all rings of a small size.
 //!
 //! What enters is an algorithm and one election; nothing here knows of experiments, files or
@@ -14,9 +14,11 @@
 mod books;
 mod judge;
 mod outcome;
+mod participants;
 pub mod queue;
 mod records;
 
+mod graph_rounds;
 mod in_rounds;
 mod with_delays;
 
@@ -26,6 +28,7 @@ mod registry;
 
 pub mod enumerate;
 
+pub use graph_rounds::GraphRounds;
 pub use in_rounds::InRounds;
 pub use registry::Registry;
 pub use simulator::{Entry, Simulator};

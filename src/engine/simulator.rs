@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::graph_rounds::GraphRounds;
 use super::in_rounds::InRounds;
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
@@ -36,8 +37,11 @@ pub trait Simulator {
     }
 }
 
-/// For algorithms that run on any graph: all messages of a round in the order of sending.
-struct OnGraphs<A: Algorithm>(WithDelays<A>);
+/// For algorithms that run on any graph.
+struct OnGraphs<A: Algorithm> {
+    synchronous: GraphRounds<A>,
+    asynchronous: WithDelays<A>,
+}
 
 impl<A: Algorithm + Asynchronous> Simulator for OnGraphs<A> {
     fn run(
@@ -56,8 +60,8 @@ impl<A: Algorithm + Asynchronous> Simulator for OnGraphs<A> {
         network: Option<&Network>,
     ) -> Result<Outcome, Violation> {
         match network {
-            None => self.0.run_in_rounds(graph, election),
-            Some(network) => self.0.run(graph, network, election),
+            None => self.synchronous.run(graph, election),
+            Some(network) => self.asynchronous.run(graph, network, election),
         }
     }
 }
@@ -164,8 +168,15 @@ impl Entry {
 
     /// The entry of an algorithm for trees or graphs.
     pub fn graph<A: Algorithm + Asynchronous + 'static>() -> Self {
-        let simulator = || -> Box<dyn Simulator> { Box::new(OnGraphs::<A>(WithDelays::new())) };
-        Entry::new::<A>(simulator, false)
+        Entry::new::<A>(
+            || {
+                Box::new(OnGraphs::<A> {
+                    synchronous: GraphRounds::new(),
+                    asynchronous: WithDelays::new(),
+                })
+            },
+            false,
+        )
     }
 
     /// The entry of an algorithm for rings that needs no clock.

@@ -1,10 +1,10 @@
 //! The asynchronous engine: messages take random time, or an adversary chooses who comes next.
 
-use std::collections::VecDeque;
 use std::num::NonZeroU64;
 
 use super::judge::judge;
 use super::outcome::Counted;
+use super::participants::participants;
 use super::queue::EventQueue;
 use super::records::{Flags, Record};
 use crate::algorithm::Algorithm;
@@ -12,7 +12,7 @@ use crate::model::delay::Delay;
 use crate::model::election::{Election, Network, Starts};
 use crate::model::message::{MAX_KINDS, Message};
 use crate::model::outcome::{Outcome, Time};
-use crate::model::process::{Asynchronous, Local, Outbox, Port};
+use crate::model::process::{Asynchronous, Outbox, Port};
 use crate::model::random::Stream;
 use crate::model::topology::Ports;
 use crate::model::violation::Violation;
@@ -233,30 +233,6 @@ impl<M> Schedule<M> for &mut Lifo<M> {
     }
 }
 
-/// Rounds: every message takes one, and those of a round are served in the order in which they were
-/// sent, whatever the links.
-#[derive(Debug)]
-struct Rounds<M>(VecDeque<(f64, Flight<M>)>);
-
-impl<M> Schedule<M> for &mut Rounds<M> {
-    #[inline(always)]
-    fn send(&mut self, now: f64, _link: usize, _last: &mut f64, flight: Flight<M>) {
-        self.0.push_back((now + 1.0, flight));
-    }
-
-    fn next_time(&self) -> Option<f64> {
-        self.0.front().map(|&(time, _)| time)
-    }
-
-    #[inline(always)]
-    fn next(&mut self, _foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
-        self.0.pop_front()
-    }
-}
-
-/// The last round that floating point can tell from the next.
-const LAST_ROUND: u64 = 1 << 53;
-
 /// The ports whose state is kept with the node; a ring has no others.
 const NEAR_PORTS: usize = 2;
 
@@ -424,7 +400,6 @@ pub struct WithDelays<A: Algorithm> {
     stage: Stage<A>,
     queue: EventQueue<Flight<A::Message>>,
     lifo: Lifo<A::Message>,
-    rounds: Rounds<A::Message>,
 }
 
 impl<A: Algorithm + Asynchronous> Default for WithDelays<A> {
@@ -440,11 +415,10 @@ impl<A: Algorithm + Asynchronous> WithDelays<A> {
             stage: Stage { nodes: Vec::new(), leaders: Vec::new(), far_last: Vec::new() },
             queue: EventQueue::new(),
             lifo: Lifo::new(),
-            rounds: Rounds(VecDeque::new()),
         }
     }
 
-    /// Holds one election on `topology` to the end, with delays.
+    /// Holds one election on `topology` to the end.
     pub fn run(
         &mut self,
         topology: impl Ports,
@@ -466,24 +440,6 @@ impl<A: Algorithm + Asynchronous> WithDelays<A> {
         let has_clock = network.delay.is_random();
         self.stage.outcome(election, &tally, |time| has_clock.then_some(Time::Real(time)))
     }
-
-    /// Holds one election on `topology` to the end, in rounds. Mail of one round is served in the
-    /// order in which it was sent, and before spontaneous starts.
-    pub fn run_in_rounds(
-        &mut self,
-        topology: impl Ports,
-        election: &Election<'_>,
-    ) -> Result<Outcome, Violation> {
-        if let Starts::At(starts) = election.starts
-            && let Some(&(_, node)) = starts.iter().find(|&&(time, _)| time >= LAST_ROUND)
-        {
-            return Err(Violation::ClockOverflow(election.ids[node as usize]));
-        }
-        self.stage.reset(&topology, election);
-        self.rounds.0.clear();
-        let tally = self.stage.hold(topology, election, &mut self.rounds)?;
-        self.stage.outcome(election, &tally, |time| Some(Time::Rounds(time as u64)))
-    }
 }
 
 /// The participants, and what the engine notes about them.
@@ -497,23 +453,13 @@ struct Stage<A> {
 impl<A: Algorithm + Asynchronous> Stage<A> {
     fn reset(&mut self, topology: &impl Ports, election: &Election<'_>) {
         self.nodes.clear();
-        let diameter = if A::MODEL.knows_diameter { topology.diameter() } else { 0 };
-        let mut neighbours = Vec::new();
-        let mut largest_degree = 0;
-        for (node, local) in (0..).zip(election.locals()) {
-            let degree = topology.degree(node);
-            largest_degree = largest_degree.max(degree);
-            neighbours.clear();
-            if A::MODEL.knows_neighbours {
-                let peer = |port| election.ids[topology.peer(node, port).0 as usize];
-                neighbours.extend((0..degree).map(peer));
-            }
-            let local = Local { degree, neighbours: &neighbours, diameter, ..local };
+        participants(topology, election, |process| {
             let site = Site { record: Record::default(), last: [0.0; NEAR_PORTS] };
-            self.nodes.push(Node { site, process: A::new(&local) });
-        }
+            self.nodes.push(Node { site, process });
+        });
+        let degrees = (0..topology.nodes() as u32).map(|node| topology.degree(node));
         self.far_last.clear();
-        if largest_degree > NEAR_PORTS {
+        if degrees.max() > Some(NEAR_PORTS) {
             self.far_last.resize(topology.links(), 0.0);
         }
         self.leaders.clear();

@@ -134,8 +134,9 @@ fn a_number_that_engines_count_goes_from_them_to_the_row() {
         })
         .collect();
     let expected = [
-        // Both engines, and what they count in.
+        // The engines, and what they count in.
         "src/engine/books.rs",
+        "src/engine/graph_rounds.rs",
         "src/engine/in_rounds.rs",
         "src/engine/outcome.rs",
         "src/engine/with_delays.rs",

@@ -1,7 +1,7 @@
 //! What adoption and waiting have in common: waves that conquer trees without flooding them again. The
 //! rules stand in the files of the two.
 
-use super::Wave;
+use super::{MaybePort, Wave};
 use crate::algorithm::Spanning;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
@@ -10,20 +10,20 @@ use crate::model::theory::{Case, Certainty, Fact, Facts};
 /// link until the links that were open then are done.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Conquest<const WAITS: bool> {
-    id: Id,
-    /// The largest initiator heard of; `None` while nobody came.
-    mark: Option<Id>,
-    /// Where that word came from; `None` at the initiator itself.
-    parent: Option<Port>,
+    /// The largest initiator heard of; its own ID while nobody came.
+    mark: Id,
+    joined: bool,
+    /// Where that word came from; none at the initiator itself.
+    parent: MaybePort,
     links: Box<[Link]>,
     /// How many links are not done, the parent's among them.
-    open: usize,
+    open: u32,
     /// Whether an echo was sent, or the election won, with this mark.
     echoed: bool,
     /// Old tree links whose explorers are held back.
     held: Vec<Port>,
     /// How many links must be done before these go.
-    blocking: usize,
+    blocking: u32,
     /// The number of this wait.
     wait: u32,
 }
@@ -31,12 +31,21 @@ pub struct Conquest<const WAITS: bool> {
 /// The state of a link.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Link {
-    /// The last explorer sent over it.
-    explored: Option<Id>,
+    /// The last explorer sent over it, if any was.
+    explored: Id,
+    is_explored: bool,
     is_done: bool,
     is_child: bool,
     /// The last wait that does not wait for it.
     excused: u32,
+}
+
+impl Link {
+    /// The last explorer sent over it.
+    #[inline(always)]
+    fn explored(&self) -> Option<Id> {
+        self.is_explored.then_some(self.explored)
+    }
 }
 
 impl<const WAITS: bool> Process for Conquest<WAITS> {
@@ -44,11 +53,11 @@ impl<const WAITS: bool> Process for Conquest<WAITS> {
 
     fn new(local: &Local) -> Self {
         Conquest {
-            id: local.id,
-            mark: None,
-            parent: None,
+            mark: local.id,
+            joined: false,
+            parent: MaybePort::NONE,
             links: vec![Link::default(); local.degree].into(),
-            open: local.degree,
+            open: local.degree as u32,
             echoed: false,
             held: Vec::new(),
             blocking: 0,
@@ -60,8 +69,7 @@ impl<const WAITS: bool> Process for Conquest<WAITS> {
 impl<const WAITS: bool> Conquest<WAITS> {
     /// Takes the first mark.
     fn join(&mut self, mark: Id, parent: Option<Port>, out: &mut impl Outbox<Wave>) {
-        self.mark = Some(mark);
-        self.parent = parent;
+        (self.mark, self.joined, self.parent) = (mark, true, parent.into());
         for port in (0..self.links.len()).filter(|&port| Some(port) != parent) {
             self.explore(port, mark, out);
         }
@@ -70,13 +78,13 @@ impl<const WAITS: bool> Conquest<WAITS> {
 
     fn explore(&mut self, port: Port, mark: Id, out: &mut impl Outbox<Wave>) {
         self.reopen(port);
-        self.links[port].explored = Some(mark);
+        (self.links[port].explored, self.links[port].is_explored) = (mark, true);
         out.send(port, Wave::Explorer(mark));
     }
 
     fn reopen(&mut self, port: Port) {
         let link = &mut self.links[port];
-        self.open += usize::from(link.is_done);
+        self.open += u32::from(link.is_done);
         link.is_done = false;
         link.is_child = false;
     }
@@ -84,7 +92,7 @@ impl<const WAITS: bool> Conquest<WAITS> {
     fn finish(&mut self, port: Port) {
         self.excuse(port);
         let link = &mut self.links[port];
-        self.open -= usize::from(!link.is_done);
+        self.open -= u32::from(!link.is_done);
         link.is_done = true;
     }
 
@@ -100,15 +108,15 @@ impl<const WAITS: bool> Conquest<WAITS> {
     fn conquered(&mut self, mark: Id, from: Port) {
         self.excuse(from);
         self.reopen(from);
-        let old = self.parent.replace(from);
-        self.mark = Some(mark);
+        let old = std::mem::replace(&mut self.parent, Some(from).into());
+        self.mark = mark;
         self.echoed = false;
-        let Some(old) = old else { return };
+        let Some(old) = old.get() else { return };
         if self.held.is_empty() {
             self.wait += 1;
             self.links[from].excused = self.wait;
             self.links[old].excused = self.wait;
-            let open_old = usize::from(!self.links[old].is_done);
+            let open_old = u32::from(!self.links[old].is_done);
             self.blocking = if WAITS { self.open - 1 - open_old } else { 0 };
         }
         self.held.push(old);
@@ -126,10 +134,11 @@ impl<const WAITS: bool> Conquest<WAITS> {
             }
             return;
         }
-        let open_parent = self.parent.is_some_and(|parent| !self.links[parent].is_done);
-        if !self.echoed && self.open == usize::from(open_parent) {
+        let parent = self.parent.get();
+        let open_parent = parent.is_some_and(|parent| !self.links[parent].is_done);
+        if !self.echoed && self.open == u32::from(open_parent) {
             self.echoed = true;
-            match self.parent {
+            match parent {
                 Some(parent) => out.send(parent, Wave::Echo(mark)),
                 None => out.lead(),
             }
@@ -137,7 +146,7 @@ impl<const WAITS: bool> Conquest<WAITS> {
     }
 
     fn explorer(&mut self, j: Id, mark: Id, from: Port, out: &mut impl Outbox<Wave>) {
-        let explored = self.links[from].explored;
+        let explored = self.links[from].explored();
         if explored > Some(j) {
             return;
         }
@@ -177,19 +186,19 @@ impl<const WAITS: bool> Conquest<WAITS> {
 
 impl<const WAITS: bool> Asynchronous for Conquest<WAITS> {
     fn start(&mut self, out: &mut impl Outbox<Wave>) {
-        self.join(self.id, None, out);
+        self.join(self.mark, None, out);
     }
 
     fn receive(&mut self, from: Port, message: Wave, out: &mut impl Outbox<Wave>) {
-        match (message, self.mark) {
-            (Wave::Explorer(j), None) => self.join(j, Some(from), out),
-            (Wave::Explorer(j), Some(mark)) => self.explorer(j, mark, from, out),
-            (Wave::Echo(j), Some(mark)) if self.links[from].explored == Some(j) => {
+        match message {
+            Wave::Explorer(j) if !self.joined => self.join(j, Some(from), out),
+            Wave::Explorer(j) => self.explorer(j, self.mark, from, out),
+            Wave::Echo(j) if self.joined && self.links[from].explored() == Some(j) => {
                 self.finish(from);
                 self.links[from].is_child = true;
-                self.check(mark, out);
+                self.check(self.mark, out);
             }
-            (Wave::Echo(_), _) => {}
+            Wave::Echo(_) => {}
         }
     }
 }

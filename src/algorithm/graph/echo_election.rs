@@ -19,7 +19,7 @@
 //!                   or lead, if there is none
 //! ```
 
-use super::PortSet;
+use super::{MaybePort, PortSet};
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
 use crate::model::message::kinds;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -28,14 +28,14 @@ use crate::model::theory::{Case, Certainty, Fact, Facts};
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EchoElection {
-    id: Id,
-    degree: usize,
-    /// The largest initiator heard of; `None` while nobody came.
-    mark: Option<Id>,
-    /// Where that word came from; `None` at the initiator itself.
-    parent: Option<Port>,
+    /// The largest initiator heard of; its own ID while nobody came.
+    mark: Id,
+    joined: bool,
+    /// Where that word came from; none at the initiator itself.
+    parent: MaybePort,
+    degree: u32,
     /// How many links, but the parent's, are not done.
-    open: usize,
+    open: u32,
     children: PortSet,
 }
 
@@ -58,10 +58,10 @@ impl Process for EchoElection {
 
     fn new(local: &Local) -> Self {
         EchoElection {
-            id: local.id,
-            degree: local.degree,
-            mark: None,
-            parent: None,
+            mark: local.id,
+            joined: false,
+            parent: MaybePort::NONE,
+            degree: local.degree as u32,
             open: 0,
             children: PortSet::none(local.degree),
         }
@@ -69,44 +69,53 @@ impl Process for EchoElection {
 }
 
 impl EchoElection {
-    fn join(&mut self, mark: Id, parent: Option<Port>, out: &mut impl Outbox<Wave>) {
-        self.mark = Some(mark);
-        self.parent = parent;
-        self.children.clear();
-        self.open = self.degree - usize::from(parent.is_some());
-        for port in (0..self.degree).filter(|&port| Some(port) != parent) {
-            out.send(port, Wave::Explorer(mark));
-        }
-        self.check(mark, out);
+    /// The largest initiator heard of.
+    #[inline(always)]
+    fn mark(&self) -> Option<Id> {
+        self.joined.then_some(self.mark)
     }
 
-    fn check(&mut self, mark: Id, out: &mut impl Outbox<Wave>) {
+    #[inline(always)]
+    fn join(&mut self, mark: Id, parent: Option<Port>, out: &mut impl Outbox<Wave>) {
+        (self.mark, self.joined, self.parent) = (mark, true, parent.into());
+        self.children.clear();
+        self.open = self.degree - u32::from(parent.is_some());
+        for port in (0..self.degree as Port).filter(|&port| Some(port) != parent) {
+            out.send(port, Wave::Explorer(mark));
+        }
+        self.check(out);
+    }
+
+    #[inline(always)]
+    fn check(&mut self, out: &mut impl Outbox<Wave>) {
         if self.open == 0 {
-            match self.parent {
-                Some(parent) => out.send(parent, Wave::Echo(mark)),
+            match self.parent.get() {
+                Some(parent) => out.send(parent, Wave::Echo(self.mark)),
                 None => out.lead(),
             }
         }
     }
 
-    fn done(&mut self, mark: Id, out: &mut impl Outbox<Wave>) {
+    #[inline(always)]
+    fn done(&mut self, out: &mut impl Outbox<Wave>) {
         self.open -= 1;
-        self.check(mark, out);
+        self.check(out);
     }
 }
 
 impl Asynchronous for EchoElection {
     fn start(&mut self, out: &mut impl Outbox<Wave>) {
-        self.join(self.id, None, out);
+        self.join(self.mark, None, out);
     }
 
+    #[inline(always)]
     fn receive(&mut self, from: Port, message: Wave, out: &mut impl Outbox<Wave>) {
         match message {
-            Wave::Explorer(j) if Some(j) > self.mark => self.join(j, Some(from), out),
-            Wave::Explorer(j) if Some(j) == self.mark => self.done(j, out),
-            Wave::Echo(j) if Some(j) == self.mark => {
+            Wave::Explorer(j) if Some(j) > self.mark() => self.join(j, Some(from), out),
+            Wave::Explorer(j) if Some(j) == self.mark() => self.done(out),
+            Wave::Echo(j) if Some(j) == self.mark() => {
                 self.children.insert(from);
-                self.done(j, out);
+                self.done(out);
             }
             Wave::Explorer(_) | Wave::Echo(_) => {}
         }
@@ -166,7 +175,7 @@ mod tests {
     fn a_larger_wave_takes_over_and_a_smaller_one_is_dropped() {
         let (process, out) = node(&[(1, Wave::Explorer(7))]);
         assert_eq!(out.sent, [0, 2].map(|port| (port, Wave::Explorer(7))));
-        assert_eq!((process.mark, process.parent), (Some(7), Some(1)));
+        assert_eq!((process.mark(), process.parent.get()), (Some(7), Some(1)));
         let (process, out) = node(&[(1, Wave::Explorer(3))]);
         assert_eq!((out.sent, process.open), (vec![], 3));
         let (_, out) = node(&[(1, Wave::Explorer(7)), (0, Wave::Echo(5))]);

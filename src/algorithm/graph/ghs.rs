@@ -30,13 +30,12 @@
 //!                                 else send <connect, level> over it, a branch now
 //! ```
 
-use std::collections::VecDeque;
-
-use super::PortSet;
+use super::{MaybePort, PortSet};
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
 use crate::model::message::kinds;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
+use std::collections::VecDeque;
 
 /// The weight of an edge: the IDs of its ends, the smaller one first.
 pub type Weight = (Id, Id);
@@ -45,11 +44,9 @@ pub type Weight = (Id, Id);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Ghs {
     id: Id,
-    neighbours: Box<[Id]>,
-    /// The ports from the lightest edge to the heaviest.
-    by_weight: Box<[u32]>,
-    /// How many of them, from the first on, are not basic any more.
-    settled: usize,
+    links: Box<[Link]>,
+    /// How many ports, from the one with the lightest edge on, are not basic any more.
+    settled: u32,
     branches: PortSet,
     rejected: PortSet,
     awake: bool,
@@ -58,41 +55,53 @@ pub struct Ghs {
     core: Option<Weight>,
     finds: bool,
     /// The port towards the core.
-    inward: Port,
+    inward: u32,
     /// How many branches have not reported.
-    unreported: usize,
+    unreported: u32,
     /// The edge under test.
-    test: Option<Port>,
-    /// The lightest outgoing edge known, and the port towards it.
-    best: Option<(Weight, Port)>,
+    test: MaybePort,
+    /// The lightest outgoing edge known.
+    best: Option<Weight>,
+    /// The port towards it.
+    outward: MaybePort,
     waiting: Waiting,
+}
+
+/// What stands in one place of a node's list of links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Link {
+    /// Who is at the other end, by port.
+    neighbour: Id,
+    /// The ports from the lightest edge to the heaviest.
+    by_weight: u32,
 }
 
 /// What came too early: messages and their ports, in the order of arrival.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct Waiting {
-    messages: VecDeque<(Port, Building)>,
+    /// Few nodes have any, and all have room for this.
+    messages: Option<Box<VecDeque<(Port, Building)>>>,
     /// Whether anything has changed that one of them may wait for.
     changed: bool,
 }
 
 impl Waiting {
     fn push(&mut self, from: Port, message: Building) {
-        self.messages.push_back((from, message));
+        self.messages.get_or_insert_default().push_back((from, message));
     }
 
     fn get(&self, place: usize) -> Option<(Port, Building)> {
-        self.messages.get(place).copied()
+        self.messages.as_ref()?.get(place).copied()
     }
 
     /// Where to go on after a new message was handled: nowhere, if it has changed nothing.
     fn after_new(&mut self) -> usize {
-        self.first_if_changed(self.messages.len())
+        self.first_if_changed(self.messages.as_ref().map_or(0, |messages| messages.len()))
     }
 
     /// Where to go on after the message at `place` was handled, which waits no longer.
     fn after(&mut self, place: usize) -> usize {
-        self.messages.remove(place);
+        self.messages.as_mut().and_then(|messages| messages.remove(place));
         self.first_if_changed(place)
     }
 
@@ -135,13 +144,9 @@ impl Process for Ghs {
     type Message = Building;
 
     fn new(local: &Local) -> Self {
-        let weight = |port: u32| weight(local.id, local.neighbours[port as usize]);
-        let mut by_weight: Box<[u32]> = (0..local.neighbours.len() as u32).collect();
-        by_weight.sort_unstable_by_key(|&port| weight(port));
         Ghs {
             id: local.id,
-            neighbours: local.neighbours.into(),
-            by_weight,
+            links: links(local),
             settled: 0,
             branches: PortSet::none(local.degree),
             rejected: PortSet::none(local.degree),
@@ -151,8 +156,9 @@ impl Process for Ghs {
             finds: false,
             inward: 0,
             unreported: 0,
-            test: None,
+            test: MaybePort::NONE,
             best: None,
+            outward: MaybePort::NONE,
             waiting: Waiting::default(),
         }
     }
@@ -162,6 +168,18 @@ impl Process for Ghs {
     }
 }
 
+/// The neighbours by port, and beside them the ports by weight.
+fn links(local: &Local) -> Box<[Link]> {
+    let ports = (0..).zip(local.neighbours);
+    let mut links: Box<[Link]> =
+        ports.map(|(by_weight, &neighbour)| Link { neighbour, by_weight }).collect();
+    links.sort_unstable_by_key(|link| weight(local.id, link.neighbour));
+    for (link, &neighbour) in links.iter_mut().zip(local.neighbours) {
+        link.neighbour = neighbour;
+    }
+    links
+}
+
 /// The weight of the edge between two nodes.
 fn weight(a: Id, b: Id) -> Weight {
     (a.min(b), a.max(b))
@@ -169,7 +187,7 @@ fn weight(a: Id, b: Id) -> Weight {
 
 impl Ghs {
     fn weight(&self, port: Port) -> Weight {
-        weight(self.id, self.neighbours[port])
+        weight(self.id, self.links[port].neighbour)
     }
 
     fn is_basic(&self, port: Port) -> bool {
@@ -177,9 +195,9 @@ impl Ghs {
     }
 
     fn lightest_basic(&mut self) -> Option<Port> {
-        while let Some(&port) = self.by_weight.get(self.settled) {
-            if self.is_basic(port as Port) {
-                return Some(port as Port);
+        while let Some(&Link { by_weight, .. }) = self.links.get(self.settled as usize) {
+            if self.is_basic(by_weight as Port) {
+                return Some(by_weight as Port);
             }
             self.settled += 1;
         }
@@ -213,12 +231,13 @@ impl Ghs {
             Building::Connect(level) => self.join(from, level, out)?,
             Building::Initiate(level, core, finds) => {
                 (self.level, self.core, self.finds) = (level, Some(core), finds);
-                (self.inward, self.best, self.waiting.changed) = (from, None, true);
+                (self.inward, self.waiting.changed) = (from as u32, true);
+                (self.best, self.outward) = (None, MaybePort::NONE);
                 for port in self.branches.iter().filter(|&port| port != from) {
                     out.send(port, message);
                 }
                 if finds {
-                    self.unreported = self.branches.len() - 1;
+                    self.unreported = self.branches.len() as u32 - 1;
                     self.test(out);
                 }
             }
@@ -226,14 +245,14 @@ impl Ghs {
             Building::Test(_, core) if self.core != Some(core) => out.send(from, Building::Accept),
             Building::Test(..) => {
                 self.reject(from);
-                if self.test == Some(from) {
+                if self.test.get() == Some(from) {
                     self.test(out);
                 } else {
                     out.send(from, Building::Reject);
                 }
             }
             Building::Accept => {
-                self.test = None;
+                self.test = MaybePort::NONE;
                 self.learn(self.weight(from), from);
                 self.report(out);
             }
@@ -241,7 +260,7 @@ impl Ghs {
                 self.reject(from);
                 self.test(out);
             }
-            Building::Report(weight) if from != self.inward => {
+            Building::Report(weight) if from != self.inward as Port => {
                 self.unreported -= 1;
                 if let Some(weight) = weight {
                     self.learn(weight, from);
@@ -265,7 +284,7 @@ impl Ghs {
             Some(core) if level < self.level => {
                 self.branches.insert(from);
                 out.send(from, Building::Initiate(self.level, core, self.finds));
-                self.unreported += usize::from(self.finds);
+                self.unreported += u32::from(self.finds);
             }
             _ if self.is_basic(from) => return Err(TooEarly),
             _ => {
@@ -283,41 +302,42 @@ impl Ghs {
     }
 
     fn test(&mut self, out: &mut impl Outbox<Building>) {
-        self.test = self.lightest_basic();
-        match (self.test, self.core) {
+        let lightest = self.lightest_basic();
+        self.test = lightest.into();
+        match (lightest, self.core) {
             (Some(port), Some(core)) => out.send(port, Building::Test(self.level, core)),
             _ => self.report(out),
         }
     }
 
     fn learn(&mut self, weight: Weight, port: Port) {
-        if self.best.is_none_or(|(best, _)| weight < best) {
-            self.best = Some((weight, port));
+        if self.best.is_none_or(|best| weight < best) {
+            (self.best, self.outward) = (Some(weight), Some(port).into());
         }
     }
 
     fn report(&mut self, out: &mut impl Outbox<Building>) {
         if self.unreported == 0 && self.test.is_none() {
             (self.finds, self.waiting.changed) = (false, true);
-            out.send(self.inward, Building::Report(self.best.map(|(weight, _)| weight)));
+            out.send(self.inward as Port, Building::Report(self.best));
         }
     }
 
     /// The other end of the core knows its side's best edge, and this end its own.
     fn compare(&mut self, theirs: Option<Weight>, out: &mut impl Outbox<Building>) {
         match (self.best, theirs) {
-            (Some((ours, _)), theirs) if theirs.is_none_or(|theirs| theirs > ours) => {
+            (Some(ours), theirs) if theirs.is_none_or(|theirs| theirs > ours) => {
                 self.change_root(out);
             }
-            (None, None) if self.id > self.neighbours[self.inward] => out.lead(),
+            (None, None) if self.id > self.links[self.inward as Port].neighbour => out.lead(),
             _ => {}
         }
     }
 
     fn change_root(&mut self, out: &mut impl Outbox<Building>) {
-        match self.best {
-            Some((_, port)) if self.branches.contains(port) => out.send(port, Building::ChangeRoot),
-            Some((_, port)) => self.connect(port, out),
+        match self.outward.get() {
+            Some(port) if self.branches.contains(port) => out.send(port, Building::ChangeRoot),
+            Some(port) => self.connect(port, out),
             None => {}
         }
     }

@@ -31,7 +31,7 @@ pub use finn::{Finn, Sets};
 pub use ghs::{Building, Ghs, Weight};
 pub use kkm::{Annexing, Hunt, Kkm};
 pub use phase::{Best, Phase};
-pub use ports::PortSet;
+pub use ports::{MaybePort, PortSet};
 pub use traversal::{
     AlongPath, DepthFirst, Extinguishing, Load, Tarry, Token, TokenWave, Traversal,
 };

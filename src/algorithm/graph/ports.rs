@@ -1,80 +1,129 @@
-//! A set of ports.
+//! What a node remembers of its ports, in few bytes: mail comes in no order of the nodes, so in a
+//! large network what counts is how many lines of the cache the state of a node takes.
+
+use std::fmt;
 
 use crate::model::process::Port;
 
+/// A port or none, in four bytes; `Option<Port>` takes sixteen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MaybePort(u32);
+
+impl MaybePort {
+    /// No port.
+    pub const NONE: MaybePort = MaybePort(u32::MAX);
+
+    /// The port, if it is one.
+    #[inline(always)]
+    pub fn get(self) -> Option<Port> {
+        (self != Self::NONE).then_some(self.0 as Port)
+    }
+
+    /// Whether it is one.
+    #[inline(always)]
+    pub fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+
+    /// Whether it is none.
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self == Self::NONE
+    }
+}
+
+impl From<Option<Port>> for MaybePort {
+    #[inline(always)]
+    fn from(port: Option<Port>) -> Self {
+        port.map_or(Self::NONE, |port| MaybePort(port as u32))
+    }
+}
+
+impl fmt::Debug for MaybePort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
 /// A set of the ports of one node: one word for up to 64 of them, no allocation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct PortSet {
-    words: Words,
-    len: u32,
-}
+pub struct PortSet(Words);
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Words {
     Few(u64),
-    Many(Box<[u64]>),
+    Many(Box<Many>),
+}
+
+/// A set of more ports than a word has bits, behind one pointer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Many {
+    words: Box<[u64]>,
+    len: usize,
 }
 
 impl PortSet {
     /// The empty set, for a node with so many ports.
     pub fn none(degree: usize) -> Self {
-        let words = match degree.div_ceil(64) {
+        PortSet(match degree.div_ceil(64) {
             0 | 1 => Words::Few(0),
-            many => Words::Many(vec![0; many].into()),
-        };
-        PortSet { words, len: 0 }
+            many => Words::Many(Box::new(Many { words: vec![0; many].into(), len: 0 })),
+        })
     }
 
     /// All ports of a node with so many.
     pub fn all(degree: usize) -> Self {
         let mut set = PortSet::none(degree);
-        for (index, word) in set.words_mut().iter_mut().enumerate() {
-            let left = degree - 64 * index;
-            *word = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
-        }
-        set.len = degree as u32;
+        (0..degree).for_each(|port| _ = set.insert(port));
         set
     }
 
+    #[inline(always)]
     fn words(&self) -> &[u64] {
-        match &self.words {
+        match &self.0 {
             Words::Few(word) => std::slice::from_ref(word),
-            Words::Many(words) => words,
-        }
-    }
-
-    fn words_mut(&mut self) -> &mut [u64] {
-        match &mut self.words {
-            Words::Few(word) => std::slice::from_mut(word),
-            Words::Many(words) => words,
+            Words::Many(many) => &many.words,
         }
     }
 
     /// Puts a port in; whether it was not there.
     #[inline]
     pub fn insert(&mut self, port: Port) -> bool {
-        let word = &mut self.words_mut()[port / 64];
-        let new = *word & (1 << (port % 64)) == 0;
-        *word |= 1 << (port % 64);
-        self.len += u32::from(new);
+        let new = !self.contains(port);
+        match &mut self.0 {
+            Words::Few(word) => *word |= 1 << port,
+            Words::Many(many) => {
+                many.words[port / 64] |= 1 << (port % 64);
+                many.len += usize::from(new);
+            }
+        }
         new
     }
 
     /// Takes a port out; whether it was there.
     #[inline]
     pub fn remove(&mut self, port: Port) -> bool {
-        let word = &mut self.words_mut()[port / 64];
-        let there = *word & (1 << (port % 64)) != 0;
-        *word &= !(1 << (port % 64));
-        self.len -= u32::from(there);
+        let there = self.contains(port);
+        match &mut self.0 {
+            Words::Few(word) => *word &= !(1 << port),
+            Words::Many(many) => {
+                many.words[port / 64] &= !(1 << (port % 64));
+                many.len -= usize::from(there);
+            }
+        }
         there
     }
 
     /// Takes all ports out.
+    #[inline]
     pub fn clear(&mut self) {
-        if !self.is_empty() {
-            self.words_mut().fill(0);
-            self.len = 0;
+        match &mut self.0 {
+            Words::Few(word) => *word = 0,
+            Words::Many(many) if many.len == 0 => {}
+            Words::Many(many) => {
+                many.words.fill(0);
+                many.len = 0;
+            }
         }
     }
 
@@ -87,13 +136,16 @@ impl PortSet {
     /// Whether no port is in it.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// How many ports are in it.
     #[inline]
     pub fn len(&self) -> usize {
-        self.len as usize
+        match &self.0 {
+            Words::Few(word) => word.count_ones() as usize,
+            Words::Many(many) => many.len,
+        }
     }
 
     /// The lowest port from `port` on.
@@ -125,6 +177,16 @@ mod tests {
     use super::*;
     use crate::model::random::{Key, Purpose};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn a_port_or_none_is_what_it_was_made_of() {
+        for port in [None, Some(0), Some(7), Some(u32::MAX as Port - 1)] {
+            let packed = MaybePort::from(port);
+            assert_eq!((packed.get(), packed.is_some()), (port, port.is_some()));
+            assert_eq!(format!("{packed:?}"), format!("{port:?}"));
+        }
+        assert_eq!((size_of::<MaybePort>(), size_of::<PortSet>()), (4, 16));
+    }
 
     #[test]
     fn it_is_the_set_that_the_library_has() {

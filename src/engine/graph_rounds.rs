@@ -1,0 +1,240 @@
+//! The synchronous engine on graphs: every message takes one round, and those of a round are served
+//! in the order in which they were sent, whatever the links.
+//!
+//! Mail comes before a spontaneous start in the same round. While nothing is on its way the clock
+//! jumps to the next start.
+
+use std::hint::black_box;
+
+use super::judge::judge;
+use super::outcome::Counted;
+use super::participants::participants;
+use super::records::{Flags, Record};
+use crate::algorithm::Algorithm;
+use crate::model::election::{Election, Starts};
+use crate::model::message::{MAX_KINDS, Message};
+use crate::model::outcome::{Outcome, Time};
+use crate::model::process::{Asynchronous, Outbox, Port};
+use crate::model::topology::{Graph, Ports};
+use crate::model::violation::Violation;
+
+/// A message on its way, and where it arrives.
+#[derive(Debug)]
+struct Flight<M> {
+    to: u32,
+    port: u32,
+    message: M,
+}
+
+/// A participant and what the engine keeps beside it, side by side: mail comes in no order of the
+/// nodes, so every array more would be a cache miss more.
+#[derive(Debug)]
+struct Node<A> {
+    /// With the number of messages sent.
+    record: Record,
+    process: A,
+}
+
+/// What all handlers share.
+#[derive(Debug)]
+struct Desk<M> {
+    /// The mail of the next round.
+    next: Vec<Flight<M>>,
+    now: u64,
+    kinds: [u64; MAX_KINDS],
+    listed_ids: u64,
+    leaders: Vec<(u32, Time)>,
+}
+
+/// The engine's outbox for one handler.
+struct Post<'a, M> {
+    me: u32,
+    /// In a register while the handler is at work.
+    record: Record,
+    graph: &'a Graph,
+    desk: &'a mut Desk<M>,
+}
+
+impl<M: Message> Outbox<M> for Post<'_, M> {
+    #[inline(always)]
+    fn send_if(&mut self, condition: bool, port: Port, message: M) {
+        if condition {
+            let (to, port) = self.graph.peer(self.me, port);
+            // The first kind is what the others leave of the total.
+            let kind = message.kind();
+            if kind > 0 {
+                self.desk.kinds[kind] += 1;
+            }
+            self.desk.listed_ids += message.listed_ids() as u64;
+            self.record.add(1);
+            self.desk.next.push(Flight { to, port: port as u32, message });
+        }
+    }
+
+    #[inline(always)]
+    fn follow_if(&mut self, condition: bool) {
+        self.record.follow_if(condition);
+    }
+
+    fn lead(&mut self) {
+        if !self.record.flags().has(Flags::LEADS) {
+            self.record.set(Flags::LEADS);
+            self.desk.leaders.push((self.me, Time::Rounds(self.desk.now)));
+        }
+    }
+
+    #[inline(always)]
+    fn started(&self) -> bool {
+        self.record.flags().has(Flags::STARTED)
+    }
+}
+
+/// So many messages ahead, what a message will need is brought into the cache.
+const AHEAD: usize = 8;
+
+/// The last round in which anybody may start: far enough from the end of the clock for all that
+/// follows.
+const LAST_START: u64 = (1 << 53) - 1;
+
+/// A synchronous network that holds one election after another and keeps its buffers.
+#[derive(Debug)]
+pub struct GraphRounds<A: Algorithm> {
+    nodes: Vec<Node<A>>,
+    /// The mail of this round.
+    round: Vec<Flight<A::Message>>,
+    desk: Desk<A::Message>,
+    /// How many messages were sent before this round.
+    messages: u64,
+}
+
+impl<A: Algorithm + Asynchronous> Default for GraphRounds<A> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: Algorithm + Asynchronous> GraphRounds<A> {
+    /// A network without buffers yet.
+    pub fn new() -> Self {
+        let desk = Desk {
+            next: Vec::new(),
+            now: 0,
+            kinds: [0; MAX_KINDS],
+            listed_ids: 0,
+            leaders: Vec::new(),
+        };
+        GraphRounds { nodes: Vec::new(), round: Vec::new(), desk, messages: 0 }
+    }
+
+    /// Holds one election to the end.
+    pub fn run(&mut self, graph: &Graph, election: &Election<'_>) -> Result<Outcome, Violation> {
+        self.reset(graph, election);
+        let end = self.hold(graph, election)?;
+        let nodes = self.nodes.iter().map(|node| (node.record.flags(), &node.process));
+        let (leader, time) = judge(election, nodes.clone(), &self.desk.leaders)?;
+        let Desk { mut kinds, listed_ids, .. } = self.desk;
+        kinds[0] = self.messages - kinds[1..].iter().sum::<u64>();
+        let sent = self.nodes.iter().map(|node| node.record.number() as u64);
+        let max_node_messages = sent.max().unwrap_or(0);
+        let counted = Counted { messages: self.messages, kinds, listed_ids, max_node_messages };
+        let end = Some(Time::Rounds(end));
+        let decided = Outcome { leader, time, end, ..Outcome::default() };
+        Ok(Outcome::assemble(election, nodes.map(|(_, process)| process), &counted, decided))
+    }
+
+    fn reset(&mut self, graph: &Graph, election: &Election<'_>) {
+        self.nodes.clear();
+        let nodes = &mut self.nodes;
+        participants(graph, election, |process| {
+            nodes.push(Node { record: Record::default(), process });
+        });
+        self.round.clear();
+        self.desk.next.clear();
+        self.desk.now = 0;
+        self.desk.kinds = [0; MAX_KINDS];
+        self.desk.listed_ids = 0;
+        self.desk.leaders.clear();
+        self.messages = 0;
+    }
+
+    /// Runs until nothing is left to happen; gives the round of the last delivery. A node starts at
+    /// its time unless mail came earlier.
+    fn hold(&mut self, graph: &Graph, election: &Election<'_>) -> Result<u64, Violation> {
+        let mut end = 0;
+        match election.starts {
+            Starts::All => {
+                (0..election.ids.len() as u32).for_each(|node| self.start(graph, node));
+            }
+            Starts::At(starts) => {
+                if let Some(&(_, node)) = starts.iter().find(|&&(time, _)| time > LAST_START) {
+                    return Err(Violation::ClockOverflow(election.ids[node as usize]));
+                }
+                for &(time, node) in starts {
+                    end = self.deliver_until(time, graph, election)?.unwrap_or(end);
+                    self.desk.now = time;
+                    self.start(graph, node);
+                }
+            }
+        }
+        Ok(self.deliver_until(u64::MAX, graph, election)?.unwrap_or(end))
+    }
+
+    /// Lets a node start by itself, unless mail has woken it.
+    fn start(&mut self, graph: &Graph, me: u32) {
+        let Node { record, process } = &mut self.nodes[me as usize];
+        if !record.flags().has(Flags::AWAKE) {
+            let mut post = Post { me, record: *record, graph, desk: &mut self.desk };
+            post.record.set(Flags::INITIATOR);
+            process.start(&mut post);
+            *record = post.record;
+        }
+    }
+
+    /// Delivers the rounds up to `last` that have mail; gives the number of the last one.
+    fn deliver_until(
+        &mut self,
+        last: u64,
+        graph: &Graph,
+        election: &Election<'_>,
+    ) -> Result<Option<u64>, Violation> {
+        // Who is asked to stop does so though nothing is on its way.
+        election.look(self.messages + self.desk.next.len() as u64)?;
+        let mut end = None;
+        while !self.desk.next.is_empty() && self.desk.now < last {
+            self.desk.now += 1;
+            end = Some(self.desk.now);
+            std::mem::swap(&mut self.round, &mut self.desk.next);
+            self.messages += self.round.len() as u64;
+            self.deliver(graph, election)?;
+        }
+        Ok(end)
+    }
+
+    /// Delivers the mail of this round.
+    ///
+    /// It is not inlined: by itself it keeps more of what it needs in registers.
+    #[inline(never)]
+    fn deliver(&mut self, graph: &Graph, election: &Election<'_>) -> Result<(), Violation> {
+        let GraphRounds { nodes, round, desk, messages } = self;
+        let nodes = nodes.as_mut_slice();
+        let mut room = election.look(*messages)? - *messages;
+        let mut flights = round.drain(..);
+        while let Some(Flight { to: me, port, message }) = flights.next() {
+            // Reading what a message will need brings it into the cache.
+            if let Some(later) = flights.as_slice().get(AHEAD) {
+                black_box(nodes[later.to as usize].record);
+                black_box(graph.peer(later.to, 0));
+            }
+            let Node { record, process } = &mut nodes[me as usize];
+            let mut post = Post { me, record: *record, graph, desk };
+            post.record.set(Flags::AWAKE);
+            process.receive(port as Port, message, &mut post);
+            *record = post.record;
+            if desk.next.len() as u64 > room {
+                let sent = *messages + desk.next.len() as u64;
+                room = election.look(sent)? - *messages;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,25 @@
+//! The participants of an election on any network.
+
+use crate::algorithm::Algorithm;
+use crate::model::election::Election;
+use crate::model::process::Local;
+use crate::model::topology::Ports;
+
+/// Hands out the participants before the election, node by node; each knows what its model says.
+pub(super) fn participants<A: Algorithm>(
+    topology: &impl Ports,
+    election: &Election<'_>,
+    mut take: impl FnMut(A),
+) {
+    let diameter = if A::MODEL.knows_diameter { topology.diameter() } else { 0 };
+    let mut neighbours = Vec::new();
+    for (node, local) in (0..).zip(election.locals()) {
+        let degree = topology.degree(node);
+        if A::MODEL.knows_neighbours {
+            let peer = |port| election.ids[topology.peer(node, port).0 as usize];
+            neighbours.clear();
+            neighbours.extend((0..degree).map(peer));
+        }
+        take(A::new(&Local { degree, neighbours: &neighbours, diameter, ..local }));
+    }
+}
