@@ -11,7 +11,7 @@ use hustings::model::process::Id;
 use hustings::model::random::{Key, Purpose};
 use hustings::results::batch::{self, Options};
 
-use super::limits::{Group, Limits, Reach};
+use super::limits::{Group, Limits, Reach, Sides};
 use super::turns::Turns;
 
 pub fn bench(criterion: &mut Criterion<Turns>, limits: &mut Limits) {
@@ -30,7 +30,7 @@ fn small_runs(mut group: Group<'_>) {
                 let file = tempfile::NamedTempFile::new().expect("a file");
                 std::fs::write(file.path(), bare_table(n, runs)).expect("written");
             };
-            (Box::new(move || batch.run(1)), Box::new(bare))
+            Sides::new(move || batch.run(1), bare)
         });
     }
 }
@@ -40,7 +40,7 @@ fn overhead(mut group: Group<'_>) {
         group.row(("peterson", n), Reach::Time(1.05), || {
             let batch = Batch::new("peterson", n, runs, "simulate");
             let plan = Plan::new(&batch.spec).expect("a plan");
-            (Box::new(move || batch.run(1)), Box::new(move || hold_all(&plan)))
+            Sides::new(move || batch.run(1), move || hold_all(&plan))
         });
     }
 }
@@ -56,7 +56,7 @@ fn two_threads(mut group: Group<'_>) {
         group.row((&format!("{name}, {engine}"), n), Reach::Time(1.0 / 1.8), || {
             let batch = Batch::new(name, n, runs, engine);
             let alone = Batch::new(name, n, runs, engine);
-            (Box::new(move || batch.run(2)), Box::new(move || alone.run(1)))
+            Sides::new(move || batch.run(2), move || alone.run(1))
         });
     }
 }

@@ -8,7 +8,7 @@ use hustings::engine::{Entry, Registry};
 use hustings::model::election::Starts;
 use hustings::model::random::{Key, Purpose};
 
-use super::limits::{Group, Limits, Reach};
+use super::limits::{Group, Limits, Reach, Sides};
 use super::turns::Turns;
 
 pub fn bench(criterion: &mut Criterion<Turns>, limits: &mut Limits) {
@@ -39,7 +39,7 @@ fn row(group: &mut Group<'_>, entry: &Entry, n: usize) {
         let (mut ours, mut limit) = (Drawn::new(n), Drawn::new(n));
         let mut scratch = Scratch::default();
         let count = move || _ = counted(ours.draw(), &mut scratch);
-        (Box::new(count), Box::new(move || _ = black_box(limit.draw())))
+        Sides::new(count, move || _ = black_box(limit.draw()))
     });
 }
 

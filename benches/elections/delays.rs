@@ -8,7 +8,7 @@ use hustings::model::election::Network;
 use hustings::model::process::Id;
 
 use super::bare::Heap;
-use super::limits::{Group, Limits, Reach};
+use super::limits::{Group, Limits, Reach, Sides};
 use super::rings::{agree, cycle, rings, simulator};
 use super::turns::Turns;
 
@@ -29,6 +29,6 @@ fn row(group: &mut Group<'_>, name: &str, n: u32, delay: Delay) {
         let mut heap = Heap::default();
         let mut by_heap = move |(ids, network): &(Vec<Id>, _)| heap.chang_roberts(ids, network);
         agree(name, &elections[..2], &mut simulate, &mut by_heap);
-        (cycle(&elections, simulate), cycle(&elections, by_heap))
+        Sides::new(cycle(&elections, simulate), cycle(&elections, by_heap))
     });
 }

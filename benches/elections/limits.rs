@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, SamplingMode};
 use hustings::statistics::quantiles::interval_ranks;
 
-use super::turns::{Pair, Turns};
+use super::turns::{Turns, in_turns};
 
 /// Pairs of times for each row.
 pub const SAMPLES: usize = 20;
@@ -106,7 +106,24 @@ impl Row {
 }
 
 /// Our side and the limit's.
-pub type Sides = (Box<dyn FnMut()>, Box<dyn FnMut()>);
+pub struct Sides {
+    ours: Box<dyn FnMut()>,
+    limit: Box<dyn FnMut()>,
+    /// What the ratio of their times is multiplied by.
+    weight: f64,
+}
+
+impl Sides {
+    /// Two sides that do the same.
+    pub fn new(ours: impl FnMut() + 'static, limit: impl FnMut() + 'static) -> Self {
+        Sides { ours: Box::new(ours), limit: Box::new(limit), weight: 1.0 }
+    }
+
+    /// Sides that send different numbers of messages, compared by the message.
+    pub fn by_message(self, [ours, limit]: [u64; 2]) -> Self {
+        Sides { weight: limit as f64 / ours as f64, ..self }
+    }
+}
 
 /// Rows of one kind.
 pub struct Group<'a> {
@@ -118,20 +135,20 @@ pub struct Group<'a> {
 impl Group<'_> {
     /// Measures a row: our side and the limit's in turns. They are made only if the row is asked for.
     pub fn row(&mut self, (name, size): (&str, u64), reach: Reach, make: impl FnOnce() -> Sides) {
-        let mut pairs = Vec::new();
+        let mut ratios = Vec::new();
         let (mut make, mut sides) = (Some(make), None);
         self.group.bench_function(BenchmarkId::new(name, size), |bencher| {
             let make = || make.take().expect("made once")();
-            let (ours, limit) = sides.get_or_insert_with(make);
+            let Sides { ours, limit, weight } = sides.get_or_insert_with(make);
             bencher.iter_custom(|times| {
-                let pair = Pair::timed(times, &mut *ours, &mut *limit);
-                pairs.push(pair.ratio());
-                times as f64 * pair.ratio()
+                let ratio = *weight * in_turns(times, &mut *ours, &mut *limit);
+                ratios.push(ratio);
+                times as f64 * ratio
             });
         });
         // The first ones are for warming up; a trial has no more.
-        let Some(warm) = pairs.len().checked_sub(SAMPLES) else { return };
-        let mut ratios = pairs.split_off(warm);
+        let Some(warm) = ratios.len().checked_sub(SAMPLES) else { return };
+        let mut ratios = ratios.split_off(warm);
         ratios.sort_by(f64::total_cmp);
         let name = format!("{}/{name}/{size}", self.name);
         self.limits.rows.push(Row { name, reach, ratios });

@@ -14,6 +14,7 @@ mod bare;
 mod batch;
 mod counting;
 mod delays;
+mod graphs;
 mod limits;
 mod rate;
 mod rings;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let mut turns = configured().with_measurement(Turns);
     let mut limits = Limits::default();
     rounds::bench(&mut turns, &mut limits);
+    graphs::bench(&mut turns, &mut limits);
     delays::bench(&mut turns, &mut limits);
     counting::bench(&mut turns, &mut limits);
     batch::bench(&mut turns, &mut limits);

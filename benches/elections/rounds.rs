@@ -7,7 +7,7 @@ use criterion::Criterion;
 use hustings::model::process::Id;
 
 use super::bare;
-use super::limits::{Group, Limits, Reach};
+use super::limits::{Group, Limits, Reach, Sides};
 use super::rings::{agree, cycle, rings, simulator};
 use super::turns::Turns;
 
@@ -36,6 +36,9 @@ fn row(group: &mut Group<'_>, name: &str, n: u32, reach: f64, bare: fn(&[Id]) ->
         let rings: Rc<[Vec<Id>]> = rings(n).into_iter().map(|(ids, _)| ids).collect();
         let mut simulate = simulator(name);
         agree(name, &rings[..2], |ids| simulate(ids, None), |ids| bare(ids));
-        (cycle(&rings, move |ids| simulate(ids, None)), cycle(&rings, move |ids| bare(ids)))
+        Sides::new(
+            cycle(&rings, move |ids| simulate(ids, None)),
+            cycle(&rings, move |ids| bare(ids)),
+        )
     });
 }

@@ -9,27 +9,13 @@ use criterion::measurement::{Measurement, ValueFormatter};
 /// Measures our time as a multiple of the limit's; lower is better, as criterion expects.
 pub struct Turns;
 
-/// What one sample took.
-#[derive(Clone, Copy)]
-pub struct Pair {
-    pub ours: f64,
-    pub limit: f64,
-}
-
-impl Pair {
-    /// Times both sides, `times` calls at a stretch: ours, the limit's, the limit's, ours.
-    pub fn timed(times: u64, mut ours: impl FnMut(), mut limit: impl FnMut()) -> Self {
-        let mut pair = Pair { ours: 0.0, limit: 0.0 };
-        pair.ours += stretch(times, &mut ours);
-        pair.limit += stretch(2 * times, &mut limit);
-        pair.ours += stretch(times, &mut ours);
-        pair
-    }
-
-    /// Our time as a multiple of the limit's.
-    pub fn ratio(self) -> f64 {
-        self.ours / self.limit
-    }
+/// Our time as a multiple of the limit's, `times` calls at a stretch: ours, the limit's, the limit's,
+/// ours.
+pub fn in_turns(times: u64, mut ours: impl FnMut(), mut limit: impl FnMut()) -> f64 {
+    let before = stretch(times, &mut ours);
+    let between = stretch(2 * times, &mut limit);
+    let after = stretch(times, &mut ours);
+    (before + after) / between
 }
 
 /// The seconds that so many calls take.

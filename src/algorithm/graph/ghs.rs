@@ -79,29 +79,28 @@ struct Link {
 /// What came too early: messages and their ports, in the order of arrival.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct Waiting {
-    /// Few nodes have any, and all have room for this.
-    messages: Option<Box<VecDeque<(Port, Building)>>>,
+    messages: VecDeque<(Port, Building)>,
     /// Whether anything has changed that one of them may wait for.
     changed: bool,
 }
 
 impl Waiting {
     fn push(&mut self, from: Port, message: Building) {
-        self.messages.get_or_insert_default().push_back((from, message));
+        self.messages.push_back((from, message));
     }
 
     fn get(&self, place: usize) -> Option<(Port, Building)> {
-        self.messages.as_ref()?.get(place).copied()
+        self.messages.get(place).copied()
     }
 
     /// Where to go on after a new message was handled: nowhere, if it has changed nothing.
     fn after_new(&mut self) -> usize {
-        self.first_if_changed(self.messages.as_ref().map_or(0, |messages| messages.len()))
+        self.first_if_changed(self.messages.len())
     }
 
     /// Where to go on after the message at `place` was handled, which waits no longer.
     fn after(&mut self, place: usize) -> usize {
-        self.messages.as_mut().and_then(|messages| messages.remove(place));
+        self.messages.remove(place);
         self.first_if_changed(place)
     }
 

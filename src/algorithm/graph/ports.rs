@@ -19,12 +19,6 @@ impl MaybePort {
         (self != Self::NONE).then_some(self.0 as Port)
     }
 
-    /// Whether it is one.
-    #[inline(always)]
-    pub fn is_some(self) -> bool {
-        self != Self::NONE
-    }
-
     /// Whether it is none.
     #[inline(always)]
     pub fn is_none(self) -> bool {
@@ -182,7 +176,7 @@ mod tests {
     fn a_port_or_none_is_what_it_was_made_of() {
         for port in [None, Some(0), Some(7), Some(u32::MAX as Port - 1)] {
             let packed = MaybePort::from(port);
-            assert_eq!((packed.get(), packed.is_some()), (port, port.is_some()));
+            assert_eq!((packed.get(), packed.is_none()), (port, port.is_none()));
             assert_eq!(format!("{packed:?}"), format!("{port:?}"));
         }
         assert_eq!((size_of::<MaybePort>(), size_of::<PortSet>()), (4, 16));

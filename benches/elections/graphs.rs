@@ -1,22 +1,21 @@
-//! Algorithms on graphs, in rounds. Echo-election against its limit: a bare loop that moves and
-//! counts the same messages and nothing else, nodes and messages packed into a word each; and what a
-//! message costs beside it in adoption and in GHS, which have more to remember.
+//! Algorithms on graphs, in rounds. Echo-election against its limit, a bare loop that moves and
+//! counts the same messages and nothing else, nodes and messages packed into a word each; adoption
+//! and GHS, which have more to remember, against echo-election, message by message.
 
-mod ratio;
+use std::hint::black_box;
 
+use criterion::Criterion;
 use hustings::engine::{Registry, Simulator};
 use hustings::experiment::cell::{Cell, Setting};
 use hustings::model::election::{Election, Starts};
 use hustings::model::process::Id;
 use hustings::model::stop::NEVER;
 use hustings::model::topology::{Graph, Ports};
-use ratio::{measure, wanted};
 
-const NETWORKS: [(&str, u64); 13] = [
-    ("random-regular:4", 1000),
-    ("random-regular:4", 10_000),
-    ("random-regular:4", 100_000),
-    ("random-regular:4", 1_000_000),
+use super::limits::{Group, Limits, Reach, Sides};
+use super::turns::Turns;
+
+const FAMILIES: [(&str, u64); 9] = [
     ("path", 1000),
     ("star", 1000),
     ("random-tree", 10_000),
@@ -28,49 +27,36 @@ const NETWORKS: [(&str, u64); 13] = [
     ("barabasi-albert:3", 10_000),
 ];
 
-/// The others, whose messages are compared with echo-election's.
-const OTHERS: [&str; 2] = ["adoption", "ghs"];
-
-fn main() {
-    println!(
-        "in rounds, everybody starts: echo-election's messages/s as a share of a bare loop's;"
-    );
-    println!("nanoseconds a message of the bare loop, of echo-election and of others");
-    print!("  {:<18} {:>8} {:>8} {:>6} {:>6} {:>6}", "", "n", "E", "share", "bare", "echo");
-    OTHERS.iter().for_each(|name| print!(" {name:>8}"));
-    println!();
-    for (family, n) in NETWORKS {
-        if wanted(&format!("{family}/{n}/")) {
-            row(family, n);
+pub fn bench(criterion: &mut Criterion<Turns>, limits: &mut Limits) {
+    let mut group = limits.group(criterion, "graphs");
+    for (n, reach) in [(1000, 0.7), (10_000, 0.7), (100_000, 0.7), (1_000_000, 0.5)] {
+        row(&mut group, "random-regular:4", n, reach);
+        for name in ["adoption", "ghs"] {
+            row_beside_echo(&mut group, name, n);
         }
+    }
+    for (family, n) in FAMILIES {
+        row(&mut group, family, n, 0.7);
     }
 }
 
-fn row(family: &str, n: u64) {
-    let [mut echo, mut adoption, mut ghs] =
-        ["echo-election", OTHERS[0], OTHERS[1]].map(|name| Case::new(name, family, n));
-    let limit = Packed::new(&echo.graph, &echo.orders);
-    assert_eq!(limit.hold(), echo.hold(), "{family}");
-    let messages = echo.hold() as f64;
-    let measured = measure(
-        || _ = std::hint::black_box(limit.hold()),
-        || _ = std::hint::black_box(echo.hold()),
-    );
-    let [bare, ours] = measured.seconds.map(|seconds| 1e9 * seconds / messages);
-    print!(
-        "  {family:<18} {n:>8} {:>8} {:>6.2} {bare:>6.1} {ours:>6.1}",
-        echo.graph.edges(),
-        measured.ratio
-    );
-    let counts = [adoption.hold() as f64, ghs.hold() as f64];
-    let measured = measure(
-        || _ = std::hint::black_box(adoption.hold()),
-        || _ = std::hint::black_box(ghs.hold()),
-    );
-    for (seconds, messages) in measured.seconds.iter().zip(counts) {
-        print!(" {:>8.1}", 1e9 * seconds / messages);
-    }
-    println!();
+fn row(group: &mut Group<'_>, family: &str, n: u64, reach: f64) {
+    group.row((&format!("echo-election on {family}"), n), Reach::Speed(reach), || {
+        let mut echo = Case::new("echo-election", family, n);
+        let limit = Packed::new(&echo.graph, &echo.orders);
+        assert_eq!(limit.hold(), echo.hold(), "{family}");
+        Sides::new(move || _ = black_box(echo.hold()), move || _ = black_box(limit.hold()))
+    });
+}
+
+fn row_beside_echo(group: &mut Group<'_>, name: &str, n: u64) {
+    group.row((&format!("{name}, against echo-election"), n), Reach::Time(4.0), || {
+        let [mut ours, mut echo] =
+            [name, "echo-election"].map(|it| Case::new(it, "random-regular:4", n));
+        let messages = [ours.hold(), echo.hold()];
+        Sides::new(move || _ = black_box(ours.hold()), move || _ = black_box(echo.hold()))
+            .by_message(messages)
+    });
 }
 
 /// An algorithm on a network, with the IDs in several orders: one election over and over would be
