@@ -128,6 +128,8 @@ fn standard() -> Vec<Entry> {
         Entry::asynchronous::<RadiusGrowth>(),
         Entry::announced::<RadiusGrowth>(),
         Entry::asynchronous::<Peterson>(),
+        Entry::asynchronous::<Franklin>(),
+        Entry::announced::<Franklin>(),
         Entry::synchronous::<TimeSlice>(),
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),
