@@ -130,6 +130,8 @@ fn standard() -> Vec<Entry> {
         Entry::asynchronous::<Peterson>(),
         Entry::asynchronous::<Franklin>(),
         Entry::announced::<Franklin>(),
+        Entry::asynchronous::<PetersonAlternating>(),
+        Entry::announced::<PetersonAlternating>(),
         Entry::synchronous::<TimeSlice>(),
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),

@@ -384,6 +384,8 @@ radius-growth+announce: probe 113 88, reply 13 67, leader 12 66
 peterson: one 12 66, two 12 66, small 12 66
 franklin: cand 10 64
 franklin+announce: cand 11 65, leader 11 65
+peterson-alternating: cand 10 64
+peterson-alternating+announce: cand 11 65, leader 11 65
 time-slice: leader 10 64
 variable-speeds: wakeup 11 65, slow 11 65
 variable-speeds-listing: wakeup 11 65, slow 11 65

@@ -310,6 +310,32 @@ fn franklin_has_the_rounds_of_peterson_and_its_own_times() {
 }
 
 #[test]
+fn alternating_rounds_are_the_exact_ones() {
+    // The number of rings with 2, 3, … rounds for n = 2, 3, …
+    let tabled: [&[u64]; 9] = [
+        &[1],
+        &[1, 1],
+        &[1, 5],
+        &[1, 20, 3],
+        &[1, 81, 38],
+        &[1, 353, 366],
+        &[1, 1670, 3324, 45],
+        &[1, 8535, 30_371, 1413],
+        &[1, 46_813, 286_802, 29_264],
+    ];
+    for (n, rings) in (2..=LARGEST).zip(tabled) {
+        let mut by_rounds = Census::default();
+        every_outcome(find("peterson-alternating"), n, |outcome| {
+            let r = outcome.rounds.expect("this algorithm counts rounds");
+            assert_eq!(outcome.messages, u64::from(n) * r);
+            by_rounds.add(r);
+        });
+        let expected: BTreeMap<u64, u64> = (2..).zip(rings.iter().copied()).collect();
+        assert_eq!(by_rounds.counts, expected, "n = {n}");
+    }
+}
+
+#[test]
 fn elections_take_the_exact_times() {
     for n in 1..=LARGEST {
         let wide = u64::from(n);
@@ -485,6 +511,21 @@ fn peterson_count(ids: &[Id], set: u32) -> u64 {
     2 * ids.len() as u64 * rounds
 }
 
+/// n in every round; an odd one keeps the IDs larger than that behind, an even one those larger than
+/// that ahead.
+fn alternating_count(ids: &[Id], set: u32) -> u64 {
+    let mut alive: Vec<Id> =
+        (0..ids.len()).filter(|node| set >> node & 1 == 1).map(|node| ids[node]).collect();
+    let mut rounds = 1;
+    while alive.len() > 1 {
+        let k = alive.len();
+        let other = |i: usize| alive[(if rounds % 2 == 1 { i + k - 1 } else { i + 1 }) % k];
+        alive = (0..k).filter(|&i| alive[i] > other(i)).map(|i| alive[i]).collect();
+        rounds += 1;
+    }
+    ids.len() as u64 * rounds
+}
+
 /// What an algorithm must cost with these initiators under every schedule, or under those without
 /// overtaking if `fifo`; `None` where the count may depend on the schedule.
 fn expected_count(name: &str, ids: &[Id], set: u32, fifo: bool, all_start: u64) -> Option<u64> {
@@ -501,6 +542,7 @@ fn expected_count(name: &str, ids: &[Id], set: u32, fifo: bool, all_start: u64) 
         "hirschberg-sinclair" | "k-neighbour" => Some(all_start),
         "peterson" => Some(peterson_count(ids, set)),
         "franklin" => Some(peterson_count(ids, set) + lap),
+        "peterson-alternating" => Some(alternating_count(ids, set) + lap),
         _ => None,
     }
 }
@@ -536,7 +578,7 @@ fn every_set_of_initiators_elects_by_the_rule_in_rounds() {
         }
     });
     // All but radius growth, with and without announcement, and the two variable speeds.
-    assert_eq!(checked.len(), 16);
+    assert_eq!(checked.len(), 18);
     assert!(checked.values().all(|&cases| cases == INITIATOR_CASES), "{checked:?}");
 }
 
@@ -568,7 +610,7 @@ fn every_set_of_initiators_elects_by_the_rule_under_every_timing() {
             }
         }
     });
-    assert_eq!(run, 18 * INITIATOR_CASES);
+    assert_eq!(run, 20 * INITIATOR_CASES);
 }
 
 /// Calls `visit` with every way to wake n nodes at the times 0..=n or never, somebody at least.

@@ -120,6 +120,8 @@ fn without_overtaking_every_schedule_costs_the_same() {
         "peterson",
         "franklin",
         "franklin+announce",
+        "peterson-alternating",
+        "peterson-alternating+announce",
     ] {
         a_thousand_schedules(name, true, |synchronous, outcome| {
             assert_eq!(outcome, synchronous, "{name}");
@@ -188,7 +190,7 @@ fn best_and_worst_rings_attain_the_best_and_the_worst() {
         }
     }
     // Best and worst of all but k-neighbour, variable speeds and anonymous; best of the latter two.
-    assert_eq!(attained, 300 * (2 * 15 + 2));
+    assert_eq!(attained, 300 * (2 * 17 + 2));
 }
 
 /// The ring whose rank at position i is i with its bits reversed.
@@ -206,6 +208,7 @@ fn bit_reversal_rings_have_their_known_values() {
             ("chang-roberts", n * k / 2 + n),
             ("peterson", 2 * n * (k + 1)),
             ("franklin", 2 * n * (k + 1)),
+            ("peterson-alternating", n * (k + 1)),
             ("hirschberg-sinclair", 3 * n * k + 2 * n),
             ("radius-growth", 4 * n * k + 2 * n),
         ] {

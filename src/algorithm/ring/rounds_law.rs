@@ -40,6 +40,9 @@ pub(super) struct Moments {
 /// Those larger than both neighbours survive.
 pub(super) static LOCAL_MAXIMA: RoundsLaw = RoundsLaw::new(1, 3.043_827_861_839);
 
+/// Those larger than the one behind survive, and next those larger than the one ahead.
+pub(super) static ALTERNATING: RoundsLaw = RoundsLaw::new(2, 2.224_910_446_614);
+
 impl RoundsLaw {
     const fn new(lag: usize, survival: f64) -> Self {
         RoundsLaw { lag, survival, tables: [const { OnceLock::new() }; LARGEST_LOG + 1] }
@@ -173,7 +176,18 @@ mod tests {
             (3851.0 / 1260.0, 94_499.0 / 1_587_600.0),
             (169.0 / 54.0, 11_659.0 / 102_060.0),
         ];
-        for (law, table) in [(&LOCAL_MAXIMA, maxima)] {
+        let alternating: [(f64, f64); 9] = [
+            (2.0, 0.0),
+            (5.0 / 2.0, 1.0 / 4.0),
+            (17.0 / 6.0, 5.0 / 36.0),
+            (37.0 / 12.0, 23.0 / 144.0),
+            (397.0 / 120.0, 3311.0 / 14_400.0),
+            (505.0 / 144.0, 26_203.0 / 103_680.0),
+            (18_533.0 / 5040.0, 6_016_631.0 / 25_401_600.0),
+            (38_539.0 / 10_080.0, 21_907_079.0 / 101_606_400.0),
+            (1_433_969.0 / 362_880.0, 27_300_235_679.0 / 131_681_894_400.0),
+        ];
+        for (law, table) in [(&LOCAL_MAXIMA, maxima), (&ALTERNATING, alternating)] {
             assert_eq!(law.moments(1), Moments { mean: 1.0, variance: 0.0 });
             for (n, (mean, variance)) in (2..).zip(table) {
                 let found = law.moments(n);
@@ -195,7 +209,17 @@ mod tests {
             (1024, 7.316_542_669, 0.217_113_603),
             (4096, 8.648_629_869, 0.228_265_571),
         ];
-        for (law, table) in [(&LOCAL_MAXIMA, maxima)] {
+        let alternating = [
+            (12, 1_983_691.0 / 475_200.0, 362_337_933_233.0 / 1_580_705_280_000.0),
+            (16, 4.536_605_600, 0.264_780_948),
+            (64, 6.259_153_196, 0.261_552_956),
+            (100, 6.820_988_900, 0.253_013_035),
+            (256, 7.993_204_519, 0.247_193_372),
+            (1000, 9.699_363_213, 0.267_810_990),
+            (1024, 9.729_039_149, 0.264_985_792),
+            (4096, 11.459_902_789, 0.279_201_973),
+        ];
+        for (law, table) in [(&LOCAL_MAXIMA, maxima), (&ALTERNATING, alternating)] {
             for (n, mean, variance) in table {
                 let found = law.moments(n);
                 assert!(close(found.mean, mean, 9), "n = {n}: {found:?}");
@@ -210,7 +234,7 @@ mod tests {
         assert!((found.mean - 9.904_396_770).abs() < 5e-4, "{found:?}");
         assert!((found.variance - 0.101_612_429).abs() < 5e-4, "{found:?}");
         // The sizes that larger rings are reduced to, each against a smaller one.
-        for law in [&LOCAL_MAXIMA] {
+        for law in [&LOCAL_MAXIMA, &ALTERNATING] {
             for n in (LARGEST_EXACT / 2..=LARGEST_EXACT).step_by(64) {
                 let size = n as f64 / law.survival;
                 let (low, high) = (law.moments(size as u64), law.moments(size as u64 + 1));
