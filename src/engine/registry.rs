@@ -132,6 +132,8 @@ fn standard() -> Vec<Entry> {
         Entry::announced::<Franklin>(),
         Entry::asynchronous::<PetersonAlternating>(),
         Entry::announced::<PetersonAlternating>(),
+        Entry::asynchronous::<DolevKlaweRodehB>(),
+        Entry::announced::<DolevKlaweRodehB>(),
         Entry::synchronous::<TimeSlice>(),
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),

@@ -163,6 +163,19 @@ const VARIABLE_SPEEDS_LISTING: [Row; 8] = [
     (8, (19, 1), (61, 42), (15, 0), (22, 0)),
 ];
 
+/// Exact values over all rings for `dolev-klawe-rodeh-b`.
+const DOLEV_KLAWE_RODEH_B: [Row; 9] = [
+    (1, (1, 1), (0, 1), (1, 1), (1, 1)),
+    (2, (4, 1), (0, 1), (4, 1), (4, 1)),
+    (3, (13, 2), (1, 4), (6, 1), (7, 1)),
+    (4, (31, 3), (35, 9), (8, 1), (13, 2)),
+    (5, (89, 6), (215, 36), (10, 1), (17, 8)),
+    (6, (289, 15), (2173, 450), (12, 1), (21, 30)),
+    (7, (703, 30), (2801, 900), (14, 1), (26, 20)),
+    (8, (250, 9), (17_806, 2835), (16, 1), (38, 40)),
+    (9, (2047, 63), (576_227, 39_690), (18, 1), (43, 390)),
+];
+
 /// Goes through all rings of a table for an algorithm that needs `lap(n)` messages more.
 fn agrees(name: &str, table: &[Row], lap: fn(u32) -> u64) {
     let extreme = |found: (u64, u64), tabled: (u64, u64), lap: u64| {
@@ -199,6 +212,12 @@ fn probing_algorithms_have_the_exact_values() {
         agrees(name, table, |_| 0);
         agrees(&format!("{name}+announce"), table, u64::from);
     }
+}
+
+#[test]
+fn promotion_by_distance_has_the_exact_values() {
+    agrees("dolev-klawe-rodeh-b", &DOLEV_KLAWE_RODEH_B, |_| 0);
+    agrees("dolev-klawe-rodeh-b+announce", &DOLEV_KLAWE_RODEH_B, u64::from);
 }
 
 #[test]
@@ -577,7 +596,8 @@ fn every_set_of_initiators_elects_by_the_rule_in_rounds() {
             *checked.entry(entry.name.clone()).or_default() += 1;
         }
     });
-    // All but radius growth, with and without announcement, and the two variable speeds.
+    // All but radius growth and Dolev-Klawe-Rodeh's, with and without announcement, and the two
+    // variable speeds.
     assert_eq!(checked.len(), 18);
     assert!(checked.values().all(|&cases| cases == INITIATOR_CASES), "{checked:?}");
 }
@@ -610,7 +630,7 @@ fn every_set_of_initiators_elects_by_the_rule_under_every_timing() {
             }
         }
     });
-    assert_eq!(run, 20 * INITIATOR_CASES);
+    assert_eq!(run, 22 * INITIATOR_CASES);
 }
 
 /// Calls `visit` with every way to wake n nodes at the times 0..=n or never, somebody at least.

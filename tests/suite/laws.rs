@@ -122,6 +122,8 @@ fn without_overtaking_every_schedule_costs_the_same() {
         "franklin+announce",
         "peterson-alternating",
         "peterson-alternating+announce",
+        "dolev-klawe-rodeh-b",
+        "dolev-klawe-rodeh-b+announce",
     ] {
         a_thousand_schedules(name, true, |synchronous, outcome| {
             assert_eq!(outcome, synchronous, "{name}");
@@ -189,8 +191,9 @@ fn best_and_worst_rings_attain_the_best_and_the_worst() {
             }
         }
     }
-    // Best and worst of all but k-neighbour, variable speeds and anonymous; best of the latter two.
-    assert_eq!(attained, 300 * (2 * 17 + 2));
+    // Best and worst of all but k-neighbour, variable speeds, anonymous and those below; best of the
+    // latter two, and of Dolev-Klawe-Rodeh's, with announcement and without.
+    assert_eq!(attained, 300 * (2 * 17 + 2 + 2));
 }
 
 /// The ring whose rank at position i is i with its bits reversed.
@@ -209,6 +212,7 @@ fn bit_reversal_rings_have_their_known_values() {
             ("peterson", 2 * n * (k + 1)),
             ("franklin", 2 * n * (k + 1)),
             ("peterson-alternating", n * (k + 1)),
+            ("dolev-klawe-rodeh-b", 3 * n * k / 2 + 1),
             ("hirschberg-sinclair", 3 * n * k + 2 * n),
             ("radius-growth", 4 * n * k + 2 * n),
         ] {
@@ -219,6 +223,23 @@ fn bit_reversal_rings_have_their_known_values() {
                 assert_eq!(outcome.rounds, Some(k + 1), "n = {n}");
             }
         }
+    }
+}
+
+#[test]
+fn promotion_by_distance_has_its_known_values() {
+    let entry = find("dolev-klawe-rodeh-b");
+    let mut simulator = (entry.simulator)();
+    for n in 6..200 {
+        let ascending: Vec<Id> = (1..=n).collect();
+        let messages = elect_all(simulator.as_mut(), &ascending).messages;
+        assert_eq!(messages, 3 * n - 2, "n = {n}");
+    }
+    let ids = [5, 2, 8, 1, 7, 3, 6, 4];
+    for (set, leader, time) in [(0b1_0001, 7, 12), (0b100_0110, 8, 9)] {
+        let outcome = elect(simulator.as_mut(), &ids, &starts_of(set), None);
+        assert_eq!((outcome.kinds[0], outcome.kinds[1], outcome.leader), (15, 1, Some(leader)));
+        assert_eq!(rounds(outcome.time), time);
     }
 }
 
