@@ -134,6 +134,8 @@ fn standard() -> Vec<Entry> {
         Entry::announced::<PetersonAlternating>(),
         Entry::asynchronous::<DolevKlaweRodehB>(),
         Entry::announced::<DolevKlaweRodehB>(),
+        Entry::asynchronous::<HighamPrzytycka>(),
+        Entry::announced::<HighamPrzytycka>(),
         Entry::synchronous::<TimeSlice>(),
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),

@@ -176,6 +176,18 @@ const DOLEV_KLAWE_RODEH_B: [Row; 9] = [
     (9, (2047, 63), (576_227, 39_690), (18, 1), (43, 390)),
 ];
 
+/// Exact values over all rings for `higham-przytycka`.
+const HIGHAM_PRZYTYCKA: [Row; 8] = [
+    (1, (1, 1), (0, 1), (1, 1), (1, 1)),
+    (2, (4, 1), (0, 1), (4, 1), (4, 1)),
+    (3, (7, 1), (1, 1), (6, 1), (8, 1)),
+    (4, (31, 3), (11, 9), (8, 1), (11, 4)),
+    (5, (337, 24), (1751, 576), (10, 1), (18, 3)),
+    (6, (517, 24), (3307, 2880), (12, 1), (22, 82)),
+    (7, (6007, 240), (56_191, 57_600), (14, 1), (26, 246)),
+    (8, (28_879, 1008), (8_431_819, 5_080_320), (16, 1), (34, 48)),
+];
+
 /// Goes through all rings of a table for an algorithm that needs `lap(n)` messages more.
 fn agrees(name: &str, table: &[Row], lap: fn(u32) -> u64) {
     let extreme = |found: (u64, u64), tabled: (u64, u64), lap: u64| {
@@ -216,8 +228,13 @@ fn probing_algorithms_have_the_exact_values() {
 
 #[test]
 fn promotion_by_distance_has_the_exact_values() {
-    agrees("dolev-klawe-rodeh-b", &DOLEV_KLAWE_RODEH_B, |_| 0);
-    agrees("dolev-klawe-rodeh-b+announce", &DOLEV_KLAWE_RODEH_B, u64::from);
+    for (name, table) in [
+        ("dolev-klawe-rodeh-b", DOLEV_KLAWE_RODEH_B.as_slice()),
+        ("higham-przytycka", HIGHAM_PRZYTYCKA.as_slice()),
+    ] {
+        agrees(name, table, |_| 0);
+        agrees(&format!("{name}+announce"), table, u64::from);
+    }
 }
 
 #[test]
@@ -558,7 +575,7 @@ fn expected_count(name: &str, ids: &[Id], set: u32, fifo: bool, all_start: u64) 
         "chang-roberts" => Some(chang_roberts_count(ids, set) + lap),
         "ring-extinction" | "clockwise" if fifo => Some(chang_roberts_count(ids, set) + lap),
         "clockwise-join" if fifo => Some(clockwise_join_count(ids, set) + lap),
-        "hirschberg-sinclair" | "k-neighbour" => Some(all_start),
+        "hirschberg-sinclair" | "k-neighbour" | "higham-przytycka" => Some(all_start),
         "peterson" => Some(peterson_count(ids, set)),
         "franklin" => Some(peterson_count(ids, set) + lap),
         "peterson-alternating" => Some(alternating_count(ids, set) + lap),
@@ -598,7 +615,7 @@ fn every_set_of_initiators_elects_by_the_rule_in_rounds() {
     });
     // All but radius growth and Dolev-Klawe-Rodeh's, with and without announcement, and the two
     // variable speeds.
-    assert_eq!(checked.len(), 18);
+    assert_eq!(checked.len(), 20);
     assert!(checked.values().all(|&cases| cases == INITIATOR_CASES), "{checked:?}");
 }
 
@@ -630,7 +647,7 @@ fn every_set_of_initiators_elects_by_the_rule_under_every_timing() {
             }
         }
     });
-    assert_eq!(run, 22 * INITIATOR_CASES);
+    assert_eq!(run, 24 * INITIATOR_CASES);
 }
 
 /// Calls `visit` with every way to wake n nodes at the times 0..=n or never, somebody at least.
