@@ -136,6 +136,7 @@ fn standard() -> Vec<Entry> {
         Entry::announced::<DolevKlaweRodehB>(),
         Entry::asynchronous::<HighamPrzytycka>(),
         Entry::announced::<HighamPrzytycka>(),
+        Entry::asynchronous::<BidirectionalChangRoberts>(),
         Entry::synchronous::<TimeSlice>(),
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),

@@ -390,6 +390,7 @@ dolev-klawe-rodeh-b: m1 1111 91, m2 11 65
 dolev-klawe-rodeh-b+announce: m1 1112 92, m2 12 66, leader 12 66
 higham-przytycka: env 1111 91
 higham-przytycka+announce: env 1112 92, leader 11 65
+bidirectional-chang-roberts: id 10 64
 time-slice: leader 10 64
 variable-speeds: wakeup 11 65, slow 11 65
 variable-speeds-listing: wakeup 11 65, slow 11 65

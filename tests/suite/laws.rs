@@ -56,7 +56,8 @@ fn random_starts(n: u32, words: &mut Stream) -> Vec<(u64, u32)> {
 
 #[test]
 fn rotating_the_ring_changes_nothing() {
-    for entry in on_rings() {
+    // Coins stay where they are.
+    for entry in on_rings().filter(|entry| !entry.model.flips_coins) {
         let mut simulator = (entry.simulator)();
         for run in 0..200 {
             let mut words = words("rotation", run);

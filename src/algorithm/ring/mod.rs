@@ -1,6 +1,7 @@
 //! Elections on rings.
 
 mod anonymous;
+mod bidirectional_chang_roberts;
 mod chang_roberts;
 mod clockwise;
 mod clockwise_join;
@@ -21,6 +22,7 @@ mod variable_speeds;
 mod variable_speeds_listing;
 
 pub use anonymous::Anonymous;
+pub use bidirectional_chang_roberts::BidirectionalChangRoberts;
 pub use chang_roberts::{Candidate, ChangRoberts};
 pub use clockwise::Clockwise;
 pub use clockwise_join::ClockwiseJoin;
