@@ -243,7 +243,7 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
     const NAME: &'static str = A::NAME;
     const SUMMARY: &'static str = A::SUMMARY;
     const SOURCE: &'static str = A::SOURCE;
-    const MODEL: Model = Model { announces: true, ..A::MODEL };
+    const MODEL: Model = Model { announces: true, silent_victory: false, ..A::MODEL };
     const COUNTER: Option<Counter> = match A::COUNTER {
         Some(counter) => Some(Counter { count: count::<A>, ..counter }),
         None => None,

@@ -103,6 +103,17 @@ impl<'a> Ranked<'a> {
         }
     }
 
+    /// All initiators, still in the race at time 0; `None` as for [`Ranked::initiators`].
+    pub(crate) fn actives(&self, actives: &mut Vec<Active>) -> Option<()> {
+        let initiators = self.initiators()?;
+        actives.clear();
+        actives.extend((0..initiators.count()).map(|index| {
+            let position = initiators.position(index);
+            Active { position, rank: self.ranks[position as usize], time: 0 }
+        }));
+        Some(())
+    }
+
     /// The position of a rank.
     pub(crate) fn position(&self, rank: u32) -> u32 {
         let place = self.ranks.iter().position(|&other| other == rank);

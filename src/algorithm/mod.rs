@@ -89,6 +89,8 @@ pub struct Model {
     pub knows_diameter: bool,
     /// In the end everybody knows the leader's ID.
     pub announces: bool,
+    /// Nothing tells the others that they have lost, unless the winner is announced.
+    pub silent_victory: bool,
     /// Participants flip coins.
     pub flips_coins: bool,
 }
@@ -105,6 +107,7 @@ impl Model {
             knows_neighbours: false,
             knows_diameter: false,
             announces: false,
+            silent_victory: false,
             flips_coins: false,
         }
     }

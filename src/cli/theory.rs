@@ -151,6 +151,7 @@ impl Theory {
                         Certainty::Proved => "proved",
                         Certainty::Enumerated => "found by enumeration",
                         Certainty::Bound => "a bound",
+                        Certainty::Numerical => "numerical",
                         Certainty::Measured => "measured",
                     };
                     text += &paragraph(&label, &format!("{:.4} = {}", fact.value, fact.formula));

@@ -38,7 +38,8 @@ pub(super) fn judge<'a, A: Algorithm + 'a>(
     }
     let is_leader = |flags| is_entitled::<A>(flags) && !flags.has(Flags::FOLLOWS);
     let leads = nodes.clone().nth(node as usize).is_some_and(|(flags, _)| is_leader(flags));
-    let all_right = !is_wrong && leads && followers + 1 == ids.len();
+    let all_know = A::MODEL.silent_victory || followers + 1 == ids.len();
+    let all_right = !is_wrong && leads && all_know;
     if !all_right && let Some(violation) = fault(election, nodes, node) {
         return Err(violation);
     }
@@ -88,7 +89,7 @@ fn fault<'a, A: Algorithm + 'a>(
         let node = ids[other];
         match (other == leader as usize, flags.has(Flags::FOLLOWS)) {
             (true, true) => Some(Violation::LeaderFollows(elected)),
-            (false, false) => Some(Violation::Undecided(node)),
+            (false, false) if !A::MODEL.silent_victory => Some(Violation::Undecided(node)),
             _ if is_misled(process, elected) => {
                 Some(Violation::WrongBelief { node, belief: process.leader(), leader: elected })
             }

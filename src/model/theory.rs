@@ -97,6 +97,8 @@ pub enum Certainty {
     Enumerated,
     /// An upper or lower bound that need not be attained.
     Bound,
+    /// Computed from a law that numbers confirm and nobody has proved.
+    Numerical,
     /// Measured by simulation.
     Measured,
 }

@@ -64,6 +64,7 @@ pub fn certainty(certainty: Certainty) -> &'static str {
         Certainty::Proved => "proved",
         Certainty::Enumerated => "enumerated",
         Certainty::Bound => "bound",
+        Certainty::Numerical => "numerical",
         Certainty::Measured => "measured",
     }
 }

@@ -382,6 +382,15 @@ k-neighbour+announce: probe 1112 92, reply 1012 71, leader 12 66
 radius-growth: probe 112 87, reply 12 66
 radius-growth+announce: probe 113 88, reply 13 67, leader 12 66
 peterson: one 12 66, two 12 66, small 12 66
+franklin: cand 10 64
+franklin+announce: cand 11 65, leader 11 65
+peterson-alternating: cand 10 64
+peterson-alternating+announce: cand 11 65, leader 11 65
+dolev-klawe-rodeh-b: m1 1111 91, m2 11 65
+dolev-klawe-rodeh-b+announce: m1 1112 92, m2 12 66, leader 12 66
+higham-przytycka: env 1111 91
+higham-przytycka+announce: env 1112 92, leader 11 65
+bidirectional-chang-roberts: id 10 64
 time-slice: leader 10 64
 variable-speeds: wakeup 11 65, slow 11 65
 variable-speeds-listing: wakeup 11 65, slow 11 65

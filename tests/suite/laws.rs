@@ -56,7 +56,8 @@ fn random_starts(n: u32, words: &mut Stream) -> Vec<(u64, u32)> {
 
 #[test]
 fn rotating_the_ring_changes_nothing() {
-    for entry in on_rings() {
+    // Coins stay where they are.
+    for entry in on_rings().filter(|entry| !entry.model.flips_coins) {
         let mut simulator = (entry.simulator)();
         for run in 0..200 {
             let mut words = words("rotation", run);
@@ -118,6 +119,14 @@ fn without_overtaking_every_schedule_costs_the_same() {
         "k-neighbour",
         "k-neighbour+announce",
         "peterson",
+        "franklin",
+        "franklin+announce",
+        "peterson-alternating",
+        "peterson-alternating+announce",
+        "dolev-klawe-rodeh-b",
+        "dolev-klawe-rodeh-b+announce",
+        "higham-przytycka",
+        "higham-przytycka+announce",
     ] {
         a_thousand_schedules(name, true, |synchronous, outcome| {
             assert_eq!(outcome, synchronous, "{name}");
@@ -185,8 +194,9 @@ fn best_and_worst_rings_attain_the_best_and_the_worst() {
             }
         }
     }
-    // Best and worst of all but k-neighbour, variable speeds and anonymous; best of the latter two.
-    assert_eq!(attained, 300 * (2 * 13 + 2));
+    // Best and worst of all but k-neighbour, variable speeds, anonymous and those below; best of the
+    // latter two, and of Dolev-Klawe-Rodeh's and Higham-Przytycka's, with announcement and without.
+    assert_eq!(attained, 300 * (2 * 17 + 2 + 4));
 }
 
 /// The ring whose rank at position i is i with its bits reversed.
@@ -203,6 +213,9 @@ fn bit_reversal_rings_have_their_known_values() {
         for (name, messages) in [
             ("chang-roberts", n * k / 2 + n),
             ("peterson", 2 * n * (k + 1)),
+            ("franklin", 2 * n * (k + 1)),
+            ("peterson-alternating", n * (k + 1)),
+            ("dolev-klawe-rodeh-b", 3 * n * k / 2 + 1),
             ("hirschberg-sinclair", 3 * n * k + 2 * n),
             ("radius-growth", 4 * n * k + 2 * n),
         ] {
@@ -213,6 +226,52 @@ fn bit_reversal_rings_have_their_known_values() {
                 assert_eq!(outcome.rounds, Some(k + 1), "n = {n}");
             }
         }
+    }
+}
+
+#[test]
+fn promotion_by_distance_has_its_known_values() {
+    let messages =
+        |name: &str, ids: &[Id]| elect_all((find(name).simulator)().as_mut(), ids).messages;
+    let found = [3, 4, 5, 6].map(|k| messages("higham-przytycka", &bit_reversal(k)));
+    assert_eq!(found, [30, 85, 189, 442]);
+    for n in 6..200 {
+        let ascending: Vec<Id> = (1..=n).collect();
+        assert_eq!(messages("higham-przytycka", &ascending), 3 * n + 4, "n = {n}");
+        assert_eq!(messages("dolev-klawe-rodeh-b", &ascending), 3 * n - 2, "n = {n}");
+    }
+}
+
+/// A ring; `m1`, `m2`, phases and time of Dolev, Klawe and Rodeh's; envelopes, rounds, the position of
+/// the leader and time of Higham and Przytycka's.
+type KnownRing<'a> = (&'a [Id], [u64; 4], [u64; 4]);
+
+#[test]
+fn single_rings_have_the_values_of_another_program() {
+    let ascending: Vec<Id> = (1..=16).collect();
+    let rings: [KnownRing<'_>; 5] = [
+        (&[5, 2, 8, 1, 7, 3, 6, 4], [21, 6, 3, 11], [29, 4, 0, 15]),
+        (&[3, 10, 1, 8, 5, 9, 2, 7, 4, 6], [33, 13, 4, 19], [37, 4, 6, 16]),
+        (&[1, 5, 3, 7, 2, 6, 4, 8], [25, 12, 4, 15], [30, 4, 0, 14]),
+        (&bit_reversal(4), [65, 32, 5, 31], [85, 6, 1, 39]),
+        (&ascending, [31, 15, 2, 17], [52, 4, 5, 23]),
+    ];
+    for (ids, dolev, higham) in rings {
+        let outcome = elect_all((find("dolev-klawe-rodeh-b").simulator)().as_mut(), ids);
+        let [m1, m2, ..] = outcome.kinds;
+        assert_eq!([m1, m2, outcome.rounds.unwrap(), rounds(outcome.time)], dolev, "{ids:?}");
+        assert_eq!(outcome.end, outcome.time, "{ids:?}");
+        let outcome = elect_all((find("higham-przytycka").simulator)().as_mut(), ids);
+        let leader = ids.iter().position(|&id| Some(id) == outcome.leader).unwrap() as u64;
+        let found = [outcome.messages, outcome.rounds.unwrap(), leader, rounds(outcome.time)];
+        assert_eq!(found, higham, "{ids:?}");
+    }
+    let entry = find("dolev-klawe-rodeh-b");
+    let ids = [5, 2, 8, 1, 7, 3, 6, 4];
+    for (set, leader, time) in [(0b1_0001, 7, 12), (0b100_0110, 8, 9)] {
+        let outcome = elect((entry.simulator)().as_mut(), &ids, &starts_of(set), None);
+        assert_eq!((outcome.kinds[0], outcome.kinds[1], outcome.leader), (15, 1, Some(leader)));
+        assert_eq!(rounds(outcome.time), time);
     }
 }
 

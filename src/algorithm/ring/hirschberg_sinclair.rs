@@ -170,7 +170,7 @@ impl Algorithm for HirschbergSinclair {
                 source,
             )),
             worst: Some(levels::HIRSCHBERG_SINCLAIR.worst_fact(n)),
-            variance: small_variance(n, &VARIANCES),
+            variance: tabled(n, &VARIANCES),
         }
     }
 
@@ -196,11 +196,18 @@ const VARIANCES: [(u64, u64); 9] = [
     (1_365_352, 19_845),
 ];
 
-/// The variance from a table that begins at n = 2.
-pub(super) fn small_variance(n: u64, table: &[(u64, u64)]) -> Option<Fact> {
+/// A mean or a variance from a table that begins at n = 2.
+pub(super) fn tabled(n: u64, table: &[(u64, u64)]) -> Option<Fact> {
     let &(numerator, denominator) = table.get(usize::try_from(n).ok()?.checked_sub(2)?)?;
     let formula = format!("{numerator}/{denominator}");
     let fact = Fact::real(numerator as f64 / denominator as f64, &formula, "all (n-1)! rings");
+    Some(fact.known(Certainty::Enumerated))
+}
+
+/// A number of messages from a table that begins at n = 2.
+pub(super) fn tabled_whole(n: u64, table: &[u128]) -> Option<Fact> {
+    let &messages = table.get(usize::try_from(n).ok()?.checked_sub(2)?)?;
+    let fact = Fact::whole(messages, "by enumeration", "all (n-1)! rings");
     Some(fact.known(Certainty::Enumerated))
 }
 

@@ -10,7 +10,7 @@
 //! | Elects | the largest ID of all |
 //! | Cost | about 3.14 n log2 n messages on average |
 
-use super::hirschberg_sinclair::{Probing, count, small_variance};
+use super::hirschberg_sinclair::{Probing, count, tabled};
 use super::levels::mean_of_probing;
 use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Elects, Model};
@@ -34,7 +34,7 @@ impl Algorithm for KNeighbour {
         let source = "derivation in docs/method.md";
         Facts {
             mean: Some(Fact::real(mean, "2n sum_l E_l, about 3.14 n log2 n", source)),
-            variance: small_variance(case.n, &VARIANCES),
+            variance: tabled(case.n, &VARIANCES),
             ..Facts::default()
         }
     }

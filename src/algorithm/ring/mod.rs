@@ -1,28 +1,39 @@
 //! Elections on rings.
 
 mod anonymous;
+mod bidirectional_chang_roberts;
 mod chang_roberts;
 mod clockwise;
 mod clockwise_join;
+mod dolev_klawe_rodeh_b;
+mod franklin;
+mod higham_przytycka;
 mod hirschberg_sinclair;
 mod k_neighbour;
 mod lelann;
 mod levels;
 mod peterson;
+mod peterson_alternating;
 mod radius_growth;
+mod rounds_law;
 mod time_slice;
 mod token;
 mod variable_speeds;
 mod variable_speeds_listing;
 
 pub use anonymous::Anonymous;
+pub use bidirectional_chang_roberts::BidirectionalChangRoberts;
 pub use chang_roberts::{Candidate, ChangRoberts};
 pub use clockwise::Clockwise;
 pub use clockwise_join::ClockwiseJoin;
+pub use dolev_klawe_rodeh_b::DolevKlaweRodehB;
+pub use franklin::{Contender, Franklin};
+pub use higham_przytycka::{Envelope, HighamPrzytycka};
 pub use hirschberg_sinclair::{HirschbergSinclair, Probing};
 pub use k_neighbour::KNeighbour;
 pub use lelann::LeLann;
 pub use peterson::Peterson;
+pub use peterson_alternating::PetersonAlternating;
 pub use radius_growth::RadiusGrowth;
 pub use time_slice::TimeSlice;
 pub use token::RingToken;

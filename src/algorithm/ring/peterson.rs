@@ -19,12 +19,12 @@
 //! on <small, q>:  the last holder ends the lap; all others: q = id: lead, else follow; relay it
 //! ```
 
-use super::hirschberg_sinclair::small_variance;
+use super::rounds_law::LOCAL_MAXIMA;
 use crate::algorithm::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::kinds;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, floor_log2};
+use crate::model::theory::{Case, Fact, Facts, Holds, floor_log2};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -227,22 +227,15 @@ impl Algorithm for Peterson {
         if k == 1 {
             return Facts::constant(2 * n, "2n", Self::SOURCE);
         }
-        let all = case.is_all();
         let worst = 2 * n * (u128::from(floor_log2(k)) + 1);
-        let worst_formula = if all { "2n (floor(log2 n) + 1)" } else { "2n (floor(log2 k) + 1)" };
+        let worst_formula =
+            if case.is_all() { "2n (floor(log2 n) + 1)" } else { "2n (floor(log2 k) + 1)" };
+        let [mean, variance] = LOCAL_MAXIMA.facts(case.n, k, 2);
         Facts {
             best: Some(Fact::whole(4 * n, "4n", Self::SOURCE)),
-            mean: Some(mean(case.n, k, all)),
+            mean: Some(mean),
             worst: Some(Fact::whole(worst, worst_formula, Self::SOURCE)),
-            variance: small_variance(k, &ROUND_VARIANCES).map(|fact| {
-                let scale = 4.0 * case.n as f64 * case.n as f64;
-                Fact::real(
-                    fact.value.as_f64() * scale,
-                    &format!("4 n^2 {}", fact.formula),
-                    fact.source,
-                )
-                .known(Certainty::Enumerated)
-            }),
+            variance: Some(variance),
         }
     }
 
@@ -269,36 +262,6 @@ impl Algorithm for Peterson {
         Some(ring)
     }
 }
-
-fn mean(n: u64, k: u64, all: bool) -> Fact {
-    let two_n = 2.0 * n as f64;
-    let index = usize::try_from(k).unwrap_or(usize::MAX) - 2;
-    if let Some(&(numerator, denominator)) = ROUND_MEANS.get(index) {
-        let formula = format!("2n {numerator}/{denominator}");
-        let value = two_n * numerator as f64 / denominator as f64;
-        return Fact::real(value, &formula, "all (k-1)! rings").known(Certainty::Enumerated);
-    }
-    let formula = if all { "2n (0.6229 log2 n + 1.13)" } else { "2n (0.6229 log2 k + 1.13)" };
-    let value = two_n * (0.6229 * (k as f64).log2() + 1.13);
-    Fact::real(value, formula, "fitted to simulations, ±0.1 · 2n").known(Certainty::Measured)
-}
-
-/// E[R] for 2, 3, … initiators, over all rings.
-const ROUND_MEANS: [(u64, u64); 9] =
-    [(2, 1), (2, 1), (7, 3), (8, 3), (43, 15), (133, 45), (946, 315), (3851, 1260), (169, 54)];
-
-/// Var R for 2, 3, … initiators, over all rings.
-const ROUND_VARIANCES: [(u64, u64); 9] = [
-    (0, 1),
-    (0, 1),
-    (2, 9),
-    (2, 9),
-    (26, 225),
-    (86, 2025),
-    (2834, 99_225),
-    (94_499, 1_587_600),
-    (11_659, 102_060),
-];
 
 #[cfg(test)]
 mod tests {

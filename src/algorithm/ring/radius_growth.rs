@@ -20,7 +20,7 @@
 //! A node that mail wakes starts its own phase 0 first. Since whoever sees a larger ID gives up at
 //! once, some asynchronous schedules need fewer messages than others.
 
-use super::hirschberg_sinclair::small_variance;
+use super::hirschberg_sinclair::tabled;
 use super::levels;
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
@@ -179,7 +179,7 @@ impl Algorithm for RadiusGrowth {
             )),
             mean: Some(Fact::real(mean(n), "4n ceil(log2 n) + 2n - 4n sum_p 1/(2^p + 1)", source)),
             worst: Some(levels::RADIUS_GROWTH.worst_fact(n)),
-            variance: small_variance(n, &VARIANCES),
+            variance: tabled(n, &VARIANCES),
         }
         .holding_else_fewer(Holds::Synchronous)
     }

@@ -133,7 +133,7 @@ fn heading(group: &Group) -> Heading {
                 let relation = match (fact.certainty, *name) {
                     (Certainty::Bound, "best") => "≥",
                     (Certainty::Bound, _) => "≤",
-                    (Certainty::Measured, _) => "≈",
+                    (Certainty::Numerical | Certainty::Measured, _) => "≈",
                     _ => "=",
                 };
                 format!("{name} {relation} {}", fact.formula)

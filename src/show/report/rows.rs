@@ -94,6 +94,7 @@ fn known(certainty: Certainty) -> &'static str {
         Certainty::Proved => "proved",
         Certainty::Enumerated => "enumerated",
         Certainty::Bound => "bound",
+        Certainty::Numerical => "numerical",
         Certainty::Measured => "measured",
     }
 }
