@@ -18,12 +18,12 @@
 //! ```
 //! A neighbour may be one round ahead; its ID waits until this node knows whether it is still active.
 
-use super::rounds_law::LOCAL_MAXIMA;
+use super::peterson::facts_of_local_maxima;
 use crate::algorithm::count::{Active, Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::{Kinds, Message};
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
-use crate::model::theory::{Case, Fact, Facts, Holds, floor_log2};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -201,23 +201,8 @@ impl Algorithm for Franklin {
     const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
 
-    /// 2n messages in each of R rounds; R is distributed as on a ring of the k initiators alone.
     fn facts(case: &Case) -> Facts {
-        let Some(k) = case.initiators else { return Facts::default() };
-        let n = u128::from(case.n);
-        if k == 1 {
-            return Facts::constant(2 * n, "2n", Self::SOURCE);
-        }
-        let worst = 2 * n * (u128::from(floor_log2(k)) + 1);
-        let worst_formula =
-            if case.is_all() { "2n (floor(log2 n) + 1)" } else { "2n (floor(log2 k) + 1)" };
-        let [mean, variance] = LOCAL_MAXIMA.facts(case.n, k, 2);
-        Facts {
-            best: Some(Fact::whole(4 * n, "4n", Self::SOURCE)),
-            mean: Some(mean),
-            worst: Some(Fact::whole(worst, worst_formula, Self::SOURCE)),
-            variance: Some(variance),
-        }
+        facts_of_local_maxima(case, Self::SOURCE)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -139,22 +139,12 @@ fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
     let actives = &mut scratch.actives;
     let mut rounds = 1;
     let mut len = match ring.initiators()? {
-        Initiators::All(1) => {
-            actives.clear();
-            actives.push(Active { position: 0, rank: 0, time: 0 });
-            1
-        }
-        Initiators::All(_) => {
+        Initiators::All(2..) => {
             rounds += 1;
             first_round(ring.ranks, actives)
         }
-        Initiators::Some(starts) => {
-            actives.clear();
-            actives.extend(starts.iter().map(|&(_, position)| Active {
-                position,
-                rank: ring.ranks[position as usize],
-                time: 0,
-            }));
+        _ => {
+            ring.actives(actives)?;
             actives.len()
         }
     };
@@ -211,6 +201,26 @@ fn next_round(actives: &mut [Active], n: u32) -> usize {
     len
 }
 
+/// Where local maxima survive: 2n messages in each of R rounds; R is distributed as on a ring of the k
+/// initiators alone.
+pub(super) fn facts_of_local_maxima(case: &Case, source: &'static str) -> Facts {
+    let Some(k) = case.initiators else { return Facts::default() };
+    let n = u128::from(case.n);
+    if k == 1 {
+        return Facts::constant(2 * n, "2n", source);
+    }
+    let worst = 2 * n * (u128::from(floor_log2(k)) + 1);
+    let worst_formula =
+        if case.is_all() { "2n (floor(log2 n) + 1)" } else { "2n (floor(log2 k) + 1)" };
+    let [mean, variance] = LOCAL_MAXIMA.facts(case.n, k, 2);
+    Facts {
+        best: Some(Fact::whole(4 * n, "4n", source)),
+        mean: Some(mean),
+        worst: Some(Fact::whole(worst, worst_formula, source)),
+        variance: Some(variance),
+    }
+}
+
 impl Algorithm for Peterson {
     const NAME: &'static str = "peterson";
     const SUMMARY: &'static str = "local maxima survive each round; ends with an announcement";
@@ -220,23 +230,8 @@ impl Algorithm for Peterson {
     const YARDSTICK: bool = true;
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
 
-    /// 2n messages in each of R rounds; R is distributed as on a ring of the k initiators alone.
     fn facts(case: &Case) -> Facts {
-        let Some(k) = case.initiators else { return Facts::default() };
-        let n = u128::from(case.n);
-        if k == 1 {
-            return Facts::constant(2 * n, "2n", Self::SOURCE);
-        }
-        let worst = 2 * n * (u128::from(floor_log2(k)) + 1);
-        let worst_formula =
-            if case.is_all() { "2n (floor(log2 n) + 1)" } else { "2n (floor(log2 k) + 1)" };
-        let [mean, variance] = LOCAL_MAXIMA.facts(case.n, k, 2);
-        Facts {
-            best: Some(Fact::whole(4 * n, "4n", Self::SOURCE)),
-            mean: Some(mean),
-            worst: Some(Fact::whole(worst, worst_formula, Self::SOURCE)),
-            variance: Some(variance),
-        }
+        facts_of_local_maxima(case, Self::SOURCE)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

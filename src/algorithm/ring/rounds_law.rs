@@ -126,11 +126,10 @@ impl RoundsLaw {
 /// The series after p and q: c_0 = 1, c_(m+1) = Σ_(i≤m) ((p_i + q_i) c_(m-i) - p_i q_(m-i)) / (m+1).
 fn next(p: &[f64], q: &[f64]) -> Vec<f64> {
     let n = p.len();
-    let backwards = |values: &mut Vec<f64>| values.reverse();
     let mut sum: Vec<f64> = p.iter().zip(q).map(|(p, q)| p + q).collect();
     let mut q = q.to_vec();
-    backwards(&mut sum);
-    backwards(&mut q);
+    sum.reverse();
+    q.reverse();
     let mut c = vec![0.0; n];
     c[0] = 1.0;
     for m in 0..n - 1 {
