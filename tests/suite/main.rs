@@ -32,4 +32,5 @@ mod sampler;
 mod sequential;
 mod specs;
 mod summarise;
+mod traces;
 mod trust;
