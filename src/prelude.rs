@@ -10,6 +10,7 @@ pub use crate::experiment::cell::{Cell, Setting};
 pub use crate::experiment::layout::{Ids, Layout};
 pub use crate::experiment::timing::{Initiators, Timing};
 pub use crate::model::message::{Kinds, Message, Widths, kinds};
+pub use crate::model::metric::Metric;
 pub use crate::model::process::{
     Asynchronous, Clock, Id, Local, NEXT, Outbox, PREV, Port, Process, Recorded, Status,
     Synchronous, opposite,

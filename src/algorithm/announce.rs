@@ -15,9 +15,10 @@
 use std::marker::PhantomData;
 
 use super::count::{Count, Counter, Ranked, Scratch};
-use super::{Algorithm, Law, Model};
+use super::{Algorithm, Law, Limit, Model};
 use crate::model::distribution::Distribution;
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -39,6 +40,9 @@ pub trait Way: Copy + std::fmt::Debug + PartialEq {
 
     /// How many messages it takes, with the formula.
     fn cost(case: &Case) -> (u128, &'static str);
+
+    /// Whether every node sends one message of it, one after the other.
+    const IN_TURN: bool = false;
 }
 
 /// A way that is open after the election `A`.
@@ -53,6 +57,7 @@ pub struct Lap;
 
 impl Way for Lap {
     const KIND: &'static str = "leader";
+    const IN_TURN: bool = true;
 
     fn cost(case: &Case) -> (u128, &'static str) {
         (u128::from(case.n), "n")
@@ -244,6 +249,7 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
     const SUMMARY: &'static str = A::SUMMARY;
     const SOURCE: &'static str = A::SOURCE;
     const MODEL: Model = Model { announces: true, silent_victory: false, ..A::MODEL };
+    const FILE: &'static str = A::FILE;
     const COUNTER: Option<Counter> = match A::COUNTER {
         Some(counter) => Some(Counter { count: count::<A>, ..counter }),
         None => None,
@@ -254,12 +260,28 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
         None => None,
     };
 
+    // A lap moves the mean alone.
+    const LIMIT: Option<Limit> = A::LIMIT;
+
     const YARDSTICK: bool = A::YARDSTICK;
 
     /// Everything costs so much more; the spread stays.
     fn facts(case: &Case) -> Facts {
         let (messages, formula) = W::cost(case);
         A::facts(case).plus(messages, formula)
+    }
+
+    /// A lap takes n more time units, and one message more of each node.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        match metric {
+            Metric::Time | Metric::Rounds => A::facts_of(metric, case),
+            Metric::End if W::IN_TURN => {
+                let (messages, formula) = W::cost(case);
+                A::facts_of(Metric::Time, case).plus(messages, formula)
+            }
+            Metric::MaxNodeMessages if W::IN_TURN => A::facts_of(metric, case).plus(1, "1"),
+            _ => Facts::default(),
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -157,7 +157,8 @@ impl Count {
 pub struct Counter {
     /// Counts one election; `None` where this counter does not cover it.
     pub count: fn(&Ranked<'_>, &mut Scratch) -> Option<Count>,
-    /// In which networks the count holds. `time`, `end` and `max_node_messages` always are those of
+    /// In which networks the count holds, besides those in which no schedule can change it:
+    /// [`Entry::counts_hold`](crate::engine::Entry::counts_hold). `time`, `end` and `max_node_messages` always are those of
     /// a synchronous network; the rest may not depend on the schedule.
     pub holds: Holds,
 }

@@ -8,12 +8,15 @@
 mod announce;
 pub mod count;
 pub mod graph;
+mod page;
 pub mod ring;
 pub mod tree;
 
 pub use announce::{Announced, Flood, Lap, Spanning, Tree};
+pub use page::Page;
 
 use crate::model::distribution::Distribution;
+use crate::model::metric::Metric;
 use crate::model::process::Process;
 use crate::model::theory::{Case, Facts};
 use count::Counter;
@@ -93,6 +96,8 @@ pub struct Model {
     pub silent_victory: bool,
     /// Participants flip coins.
     pub flips_coins: bool,
+    /// On a ring, everything goes one way: a node has one link to read from.
+    pub unidirectional: bool,
 }
 
 impl Model {
@@ -109,7 +114,14 @@ impl Model {
             announces: false,
             silent_victory: false,
             flips_coins: false,
+            unidirectional: false,
         }
+    }
+
+    /// The same on a ring on which everything goes clockwise.
+    #[must_use]
+    pub const fn clockwise(self) -> Self {
+        Model { unidirectional: true, ..self }
     }
 }
 
@@ -133,6 +145,22 @@ impl Law {
     }
 }
 
+/// The law that the messages of ever larger random rings tend to, once their mean was taken off and
+/// the rest divided by n.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// What tends to it, in words.
+    pub of: &'static str,
+    /// Its skewness.
+    pub skewness: f64,
+    /// Its excess kurtosis.
+    pub kurtosis: f64,
+    /// Its probability density.
+    pub density: fn(f64) -> f64,
+    /// Where it comes from.
+    pub source: &'static str,
+}
+
 /// An algorithm as a whole: a process, and all that is known about it.
 pub trait Algorithm: Process {
     /// Its name in the registry, in tables and on axes.
@@ -143,16 +171,26 @@ pub trait Algorithm: Process {
     const SOURCE: &'static str;
     /// What it asks and promises.
     const MODEL: Model;
+    /// The text of its file, whose header has its references and its pseudocode: see [`Page`].
+    const FILE: &'static str = "";
     /// How its messages are counted without delivering them, where that is known.
     const COUNTER: Option<Counter> = None;
     /// How likely every number of messages is on random rings where everybody starts, where that is
     /// known; in rounds, and with dense IDs.
     const LAW: Option<Law> = None;
+    /// What the law tends to, where that is known.
+    const LIMIT: Option<Limit> = None;
     /// Whether figures that set algorithms against each other set others against this one.
     const YARDSTICK: bool = false;
 
     /// What theory says about its messages.
     fn facts(_case: &Case) -> Facts {
+        Facts::default()
+    }
+
+    /// What theory says about a metric other than messages. Of bits it needs to say nothing where all
+    /// messages have the same number.
+    fn facts_of(_metric: Metric, _case: &Case) -> Facts {
         Facts::default()
     }
 

@@ -10,6 +10,8 @@ use serde_json::json;
 use super::terminal::{json_text, print};
 use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
+use crate::model::error::Input;
+use crate::model::metric::Metric;
 use crate::model::theory::CURVES;
 use crate::results::Results;
 use crate::summarise::words::{closing, contradiction, short};
@@ -27,6 +29,10 @@ alarm is at most 0.001. Exit code 1: a theorem is contradicted.")]
 pub struct Summarise {
     /// The results folder
     folder: PathBuf,
+    /// What of the runs to print: messages, bits, time, end, rounds or
+    /// max_node_messages; the tables have all
+    #[arg(long, default_value = "messages")]
+    metric: String,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -40,9 +46,15 @@ pub struct Summarise {
 
 impl Summarise {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let metric: Metric = self.metric.parse()?;
         let results = Results::open(&self.folder, registry)?;
         let summary = Summary::of(&results)?;
         summary.write(&self.folder)?;
+        let summary = summary.of_metric(metric);
+        if summary.cells.is_empty() {
+            let problem = "no cell of this folder tells it in every run";
+            return Err(Input::new("metric", metric, problem, "use messages").into());
+        }
         if self.json {
             print(&json_text(&as_json(&summary)))?;
         } else if !self.quiet {
@@ -83,6 +95,7 @@ fn as_json(summary: &Summary) -> serde_json::Value {
         .collect();
     json!({
         "seed": summary.seed,
+        "metric": summary.metric,
         "family_error": FAMILY_ERROR,
         "cells": summary.cells,
         "fits": fits,
@@ -99,7 +112,12 @@ fn table(summary: &Summary) -> String {
         _ = writeln!(
             text,
             "  {:>8} {:>8} {:>22} {:>11} {:>8} {:>6}  verdict",
-            "n", "runs", "mean messages", "theory", "ratio", "z"
+            "n",
+            "runs",
+            format!("mean {}", summary.metric),
+            "theory",
+            "ratio",
+            "z"
         );
         for cell in same {
             _ = writeln!(text, "  {}", line(cell));

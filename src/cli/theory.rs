@@ -9,7 +9,7 @@ use serde_json::json;
 use super::arguments::whole;
 use super::columns::paragraph;
 use super::terminal::{json_text, print};
-use crate::algorithm::On;
+use crate::algorithm::{Limit, On};
 use crate::engine::{Entry, Registry};
 use crate::experiment::cell::{Cell, Setting};
 use crate::experiment::error::Result;
@@ -19,7 +19,8 @@ use crate::experiment::timing::Initiators;
 use crate::model::distribution::Distribution;
 use crate::model::error::Input;
 use crate::model::escape;
-use crate::model::theory::{CURVES, Case, Certainty, Facts};
+use crate::model::metric::Metric;
+use crate::model::theory::{CURVES, Case, Certainty, Fact, Facts};
 use crate::model::topology::{Shape, Topology};
 
 /// Formulas, bounds and values.
@@ -43,7 +44,8 @@ pub struct Theory {
     #[arg(long, default_value = "all")]
     initiators: String,
     /// The exact distribution over all rings, where it is known: that of
-    /// chang-roberts and its like, n up to 500
+    /// chang-roberts and its like, n up to 500, and of peterson, franklin and
+    /// peterson-alternating, n up to 4096
     #[arg(long)]
     distribution: bool,
     /// Print one JSON object
@@ -68,10 +70,10 @@ impl Theory {
             });
         }
         let topology = self.topology(registry, entry)?;
-        let facts = self.facts(entry, &topology, initiators)?;
+        let case = self.case(entry, &topology, initiators)?;
         print(&match self.json {
-            true => json_text(&self.json(entry, &topology, &facts)),
-            false => self.text(entry, &topology, &facts),
+            true => json_text(&self.json(entry, &topology, &case)),
+            false => self.text(entry, &topology, &case),
         })
     }
 
@@ -83,34 +85,34 @@ impl Theory {
         })
     }
 
-    fn facts(
+    /// What theorems are asked about.
+    fn case(
         &self,
         entry: &Arc<Entry>,
         topology: &Topology,
         initiators: Initiators,
-    ) -> Result<Facts> {
+    ) -> Result<Case> {
         let count = initiators.count(self.n);
         match (entry.model.on, Shape::of(topology, self.n)) {
-            (On::Rings, _) if *topology == Topology::Ring => {
-                Ok((entry.facts)(&Case::ring(self.n, count)))
-            }
-            (On::Graphs, Some(shape)) => {
-                Ok((entry.facts)(&Case { n: self.n, initiators: count, shape }))
-            }
+            (On::Rings, _) if *topology == Topology::Ring => Ok(initiators.case(self.n)),
+            (On::Graphs, Some(shape)) => Ok(Case { shape, ..Case::ring(self.n, count) }),
             (On::Trees, Some(shape)) if *topology == Topology::Path => {
-                Ok((entry.facts)(&Case { n: self.n, initiators: count, shape }))
+                Ok(Case { shape, ..Case::ring(self.n, count) })
             }
             _ => {
                 let topology = topology.clone();
                 let setting = Setting { topology, initiators, ..Setting::of(self.n) };
                 let cell = Cell::new(entry, setting)?;
                 cell.check_memory()?;
-                Ok(cell.prepare(1)?.theory(0)?.1)
+                Ok(cell.prepare(1)?.theory(0)?.0)
             }
         }
     }
 
-    fn json(&self, entry: &Entry, topology: &Topology, facts: &Facts) -> serde_json::Value {
+    fn json(&self, entry: &Entry, topology: &Topology, case: &Case) -> serde_json::Value {
+        let facts = entry.theory(Metric::Messages, case);
+        let metrics: serde_json::Map<_, _> =
+            others(entry, case).map(|(metric, facts)| (metric.to_string(), json!(facts))).collect();
         let curves: Vec<_> = CURVES
             .iter()
             .map(|curve| {
@@ -130,11 +132,21 @@ impl Theory {
             "mean": facts.mean,
             "worst": facts.worst,
             "variance": facts.variance,
+            "limit": self.limit(entry, case).map(|limit| {
+                json!({
+                    "of": limit.of,
+                    "skewness": limit.skewness,
+                    "excess_kurtosis": limit.kurtosis,
+                    "certainty": Certainty::Numerical,
+                    "source": limit.source,
+                })
+            }),
+            "metrics": metrics,
             "curves": curves,
         })
     }
 
-    fn text(&self, entry: &Entry, topology: &Topology, facts: &Facts) -> String {
+    fn text(&self, entry: &Entry, topology: &Topology, case: &Case) -> String {
         let place = match topology {
             Topology::Ring => format!("a ring of {}", self.n),
             other => format!("{}, {} nodes", escape::terminal(other), self.n),
@@ -142,21 +154,42 @@ impl Theory {
         let mut text = format!("{}: messages on {place}\n\n", entry.name);
         text += &paragraph("  source      ", entry.source);
         text += &paragraph("  initiators  ", &self.initiators);
-        for (name, fact) in facts.named() {
+        for (name, fact) in entry.theory(Metric::Messages, case).named() {
             let label = format!("  {name:<10}  ");
             match fact {
                 None => text += &paragraph(&label, "not known"),
                 Some(fact) => {
-                    let sure = match fact.certainty {
-                        Certainty::Proved => "proved",
-                        Certainty::Enumerated => "found by enumeration",
-                        Certainty::Bound => "a bound",
-                        Certainty::Numerical => "numerical",
-                        Certainty::Measured => "measured",
-                    };
                     text += &paragraph(&label, &format!("{:.4} = {}", fact.value, fact.formula));
+                    let sure = certainty(fact.certainty);
                     text += &paragraph(INDENT, &format!("{sure}: {}", fact.source));
                 }
+            }
+        }
+        if let Some(limit) = self.limit(entry, case) {
+            let Limit { of, skewness, kurtosis, source, .. } = limit;
+            let law = format!(
+                "{of} tends to a law with skewness {skewness} and excess kurtosis {kurtosis}"
+            );
+            text += &paragraph("  limit       ", &law);
+            text += &paragraph(INDENT, &format!("numerical: {source}"));
+        }
+        for (metric, facts) in others(entry, case) {
+            _ = writeln!(text, "\n{metric}\n");
+            let line = |name: &str, fact: &Fact| {
+                let Fact { value, formula, source, .. } = fact;
+                let value = match value.to_string() == *formula {
+                    true => formula.clone(),
+                    false => format!("{value:.4} = {formula}"),
+                };
+                let known = format!("{value} ({}: {source})", certainty(fact.certainty));
+                paragraph(&format!("  {name:<10}  "), &known)
+            };
+            if let Some(fact) = facts.best.as_ref().filter(|_| facts.best == facts.worst) {
+                text += &line("always", fact);
+                continue;
+            }
+            for (name, fact) in facts.named() {
+                text += &fact.map_or_else(String::new, |fact| line(name, fact));
             }
         }
         text += "\nto compare with\n\n";
@@ -166,6 +199,11 @@ impl Theory {
             text += &paragraph(INDENT, curve.source);
         }
         text
+    }
+
+    /// What the law tends to, where it is about this case.
+    fn limit(&self, entry: &Entry, case: &Case) -> Option<Limit> {
+        entry.limit.filter(|_| case.is_all())
     }
 
     /// The exact distribution; refuses what has no known one.
@@ -244,6 +282,24 @@ impl Theory {
             _ = writeln!(text, "{}", format!("  {range:>20}  {p:<11.6}  {bar}").trim_end());
         }
         text
+    }
+}
+
+/// What is known besides messages, metric by metric.
+fn others(entry: &Entry, case: &Case) -> impl Iterator<Item = (Metric, Facts)> {
+    let facts = |metric: Metric| (metric, entry.theory(metric, case));
+    let others = Metric::ALL.into_iter().filter(|&metric| metric != Metric::Messages);
+    others.map(facts).filter(|(_, facts)| *facts != Facts::default())
+}
+
+/// How a fact is known.
+fn certainty(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Proved => "proved",
+        Certainty::Enumerated => "found by enumeration",
+        Certainty::Bound => "a bound",
+        Certainty::Numerical => "numerical",
+        Certainty::Measured => "measured",
     }
 }
 

@@ -14,6 +14,7 @@ use crate::experiment::formula::{Formula, Variables};
 use crate::experiment::timing::Timing;
 use crate::model::election::{self, Election};
 use crate::model::error::Input;
+use crate::model::metric::Metric;
 use crate::model::outcome::Outcome;
 use crate::model::process::Id;
 use crate::model::random::{Key, Purpose};
@@ -108,7 +109,7 @@ impl Subject {
     fn learn(&self, trial: &Trial, kind: Kind) -> Result<Common, Input> {
         let cell = self.cell(trial)?;
         let (n, shape, initiators, _) = kind;
-        let facts = cell.facts_in(&cell.case(shape, &trial.starts()));
+        let facts = cell.facts_in(Metric::Messages, &cell.case(shape, &trial.starts()));
         let certain = |fact: &Fact| fact.certainty != Certainty::Measured;
         let told = |fact: Fact| (fact.value.as_f64(), fact.formula);
         let worst = facts.worst.filter(certain).map(told);

@@ -9,12 +9,13 @@ use super::machine::{Machine, MachineOf};
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Announced, Law, Model};
+use crate::algorithm::{Algorithm, Announced, Law, Limit, Model, On, Page};
 use crate::model::election::{Election, Network};
-use crate::model::message::{Kinds, Message};
+use crate::model::message::{Kinds, Message, Widths};
+use crate::model::metric::Metric;
 use crate::model::outcome::Outcome;
 use crate::model::process::{Asynchronous, Id, Synchronous};
-use crate::model::theory::{Case, Facts};
+use crate::model::theory::{Case, Facts, Holds};
 use crate::model::topology::{Graph, Ring};
 use crate::model::violation::Violation;
 
@@ -118,6 +119,8 @@ pub struct Entry {
     pub source: &'static str,
     /// What it asks and promises.
     pub model: Model,
+    /// See [`Algorithm::FILE`].
+    pub file: &'static str,
     /// Whether it runs only in synchronous networks.
     pub synchronous: bool,
     /// The kinds of its messages, with their bits.
@@ -128,10 +131,14 @@ pub struct Entry {
     pub counter: Option<Counter>,
     /// See [`Algorithm::LAW`].
     pub law: Option<Law>,
+    /// See [`Algorithm::LIMIT`].
+    pub limit: Option<Limit>,
     /// See [`Algorithm::YARDSTICK`].
     pub yardstick: bool,
-    /// What theory says.
+    /// What theory says about its messages.
     pub facts: fn(&Case) -> Facts,
+    /// See [`Algorithm::facts_of`]; [`Entry::theory`] knows more.
+    pub facts_of: fn(Metric, &Case) -> Facts,
     /// See [`Algorithm::best_ring`].
     pub best_ring: fn(u32) -> Option<Vec<u32>>,
     /// See [`Algorithm::worst_ring`].
@@ -161,13 +168,16 @@ impl Entry {
             summary: A::SUMMARY.to_owned(),
             source: A::SOURCE,
             model: A::MODEL,
+            file: A::FILE,
             synchronous: false,
             kinds: A::Message::KINDS,
             node_bytes: node_bytes::<A>(),
             counter: A::COUNTER,
             law: A::LAW,
+            limit: A::LIMIT,
             yardstick: A::YARDSTICK,
             facts: A::facts,
+            facts_of: A::facts_of,
             best_ring: A::best_ring,
             worst_ring: A::worst_ring,
             simulator,
@@ -224,6 +234,56 @@ impl Entry {
     /// The program that has it, as commands that repeat a run name it.
     pub fn program(&self) -> &str {
         &self.program
+    }
+
+    /// Whether no schedule can change what is sent, where links are FIFO and whoever starts does so
+    /// before it is sent anything.
+    ///
+    /// A node of a unidirectional ring has one queue to read from, and what it does depends on what it
+    /// has read so far and on nothing else: the ring is a Kahn network (G. Kahn, "The semantics of a
+    /// simple language for parallel programming", 1974), in which the sequence of messages on every
+    /// link is the same in every schedule. A sleeper that mail wakes is no exception, but one that may
+    /// start later by itself is.
+    pub fn is_kahn(&self) -> bool {
+        self.model.on == On::Rings && self.model.unidirectional && !self.synchronous
+    }
+
+    /// In which networks the counter's numbers hold; `None` without a counter.
+    pub fn counts_hold(&self) -> Option<Holds> {
+        match self.counter?.holds {
+            Holds::Synchronous if self.is_kahn() => Some(Holds::Fifo),
+            holds => Some(holds),
+        }
+    }
+
+    /// What theory says about a metric.
+    ///
+    /// Where all messages have the same number of bits, their bits follow from their number, for dense
+    /// IDs, whose width is known.
+    pub fn theory(&self, metric: Metric, case: &Case) -> Facts {
+        if metric == Metric::Messages {
+            return (self.facts)(case);
+        }
+        let known = (self.facts_of)(metric, case);
+        if metric != Metric::Bits || known != Facts::default() {
+            return known;
+        }
+        let widths = Widths::new(case.n, self.first_dense_id() + (case.n - 1));
+        match self.kinds.bits_of_each(&widths) {
+            Some(bits) => (self.facts)(case).times(bits.into(), &bits.to_string()).for_dense_ids(),
+            None => Facts::default(),
+        }
+    }
+
+    /// References and pseudocode: the header of its file.
+    pub fn page(&self) -> Page {
+        Page::of(self.file)
+    }
+
+    /// The year in which it was published, if its source names one.
+    pub fn year(&self) -> Option<u32> {
+        let mut words = self.source.split(|c: char| !c.is_ascii_digit());
+        words.find(|word| word.len() == 4)?.parse().ok()
     }
 
     /// The smallest of the dense IDs: 0 where the smallest wins, else 1.

@@ -12,6 +12,7 @@ use crate::engine::Entry;
 use crate::model::election::{Election, Starts};
 use crate::model::error::Input;
 use crate::model::escape;
+use crate::model::metric::Metric;
 use crate::model::process::Id;
 use crate::model::random::Purpose;
 use crate::model::theory::{Case, Facts};
@@ -200,33 +201,37 @@ impl Cell {
     /// What theory says about this cell's messages on rings in random order. On other networks
     /// the graph of each run has its own: [`Runs::facts`](super::runs::Runs::facts).
     pub fn facts(&self) -> Facts {
+        self.facts_of(Metric::Messages)
+    }
+
+    /// The same about any metric.
+    pub fn facts_of(&self, metric: Metric) -> Facts {
         if self.is_on_graph() {
             return Facts::default();
         }
-        let n = u64::from(self.n);
-        self.facts_in(&Case::ring(n, self.setting.initiators.count(n)))
+        self.facts_in(metric, &self.setting.initiators.case(self.n.into()))
     }
 
     /// What theorems are asked about a run with this network (none on rings) and these starts.
     pub(crate) fn case(&self, shape: Option<Shape>, starts: &Starts) -> Case {
         let n = u64::from(self.n);
         let initiators = &self.setting.initiators;
-        let Some(shape) = shape else { return Case::ring(n, initiators.count(n)) };
+        let Some(shape) = shape else { return initiators.case(n) };
         let initiators = match starts {
             Starts::All => Some(n),
             Starts::At(_) if initiators.has_late_starts() => None,
             Starts::At(starts) => Some(starts.len() as u64),
         };
-        Case { n, initiators, shape }
+        Case { shape, ..Case::ring(n, initiators) }
     }
 
     /// What theory says about a case that this cell may have, less what timing and IDs do not allow.
-    pub(crate) fn facts_in(&self, case: &Case) -> Facts {
+    pub(crate) fn facts_in(&self, metric: Metric, case: &Case) -> Facts {
         // Who has started is not known before the end if mail can come first.
         if self.setting.initiators.has_late_starts() && !self.is_on_graph() {
             return Facts::default();
         }
-        (self.algorithm.facts)(case).map(|fact| {
+        self.algorithm.theory(metric, case).map(|fact| {
             let Timing { delay, fifo } = self.setting.timing;
             let in_time = delay.is_none() || fact.holds.with_delays(fifo);
             (in_time && (!fact.dense_ids || self.setting.ids == Ids::Dense)).then_some(fact)
@@ -309,8 +314,9 @@ impl Cell {
     /// Whether the algorithm's counter gives what a simulation of this cell would give.
     pub fn has_counter(&self) -> bool {
         let Some(counter) = self.algorithm.counter else { return false };
+        let Some(holds) = self.algorithm.counts_hold() else { return false };
         let Setting { initiators, timing, .. } = &self.setting;
-        (timing.delay.is_none() || counter.holds.with_delays(timing.fifo))
+        (timing.delay.is_none() || holds.with_delays(timing.fifo))
             && !initiators.has_late_starts()
             && u64::from(self.n) <= count::LARGEST_N
             && (initiators.is_all(self.n) || counter.covers_some_starters())

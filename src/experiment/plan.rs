@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::memory;
 use super::spec::{Engine, Spec};
 use crate::model::error::Input;
-use crate::model::theory::{Case, harmonic};
+use crate::model::theory::harmonic;
 
 /// A chunk of a simulated cell sends at most about so many messages: a fraction of a second.
 const CHUNK_MESSAGES: f64 = (1u64 << 25) as f64;
@@ -119,7 +119,7 @@ impl PlannedCell {
         }
         let n = u64::from(self.cell.n());
         // Whatever the timing: delays change little.
-        let facts = (self.cell.algorithm().facts)(&Case::ring(n, self.cell.initiators().count(n)));
+        let facts = (self.cell.algorithm().facts)(&self.cell.initiators().case(n));
         let fact = match self.cell.layout() {
             Layout::Best => facts.best,
             _ if self.cell.layout().is_random() => facts.mean,

@@ -10,6 +10,7 @@ use crate::engine::Simulator;
 use crate::model::election::{Election, Network, Starts};
 use crate::model::error::Input;
 use crate::model::message::Widths;
+use crate::model::metric::Metric;
 use crate::model::outcome::{Outcome, Time};
 use crate::model::process::Id;
 use crate::model::random::{Key, Purpose, Stream};
@@ -99,12 +100,12 @@ impl Runs {
     pub fn theory(&mut self, run: u64) -> Result<(Case, Facts), Input> {
         self.draw(run)?;
         let case = self.case();
-        Ok((case, self.cell.facts_in(&case)))
+        Ok((case, self.cell.facts_in(Metric::Messages, &case)))
     }
 
     /// What theory says about the run that was drawn last.
     pub fn facts(&self) -> Facts {
-        self.cell.facts_in(&self.case())
+        self.cell.facts_in(Metric::Messages, &self.case())
     }
 
     /// The row of the run that was simulated last.

@@ -8,6 +8,7 @@ use crate::model::delay::Delay;
 use crate::model::election::Starts;
 use crate::model::error::Input;
 use crate::model::random::Stream;
+use crate::model::theory::Case;
 
 /// Who starts an election by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,6 +117,16 @@ impl Initiators {
                 // A node that mail wakes earlier is no initiator, so late starts leave it open.
                 (!self.has_late_starts()).then_some(starts.len() as u64)
             }
+        }
+    }
+
+    /// What theorems are asked about a ring of n on which these start.
+    pub fn case(&self, n: u64) -> Case {
+        match self {
+            Initiators::At(starts) if !self.has_late_starts() && !starts.is_empty() => {
+                Case::starting_at(n, &starts.keys().copied().collect::<Vec<_>>())
+            }
+            _ => Case::ring(n, self.count(n)),
         }
     }
 

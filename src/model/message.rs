@@ -38,6 +38,19 @@ struct Kind {
     ids: u64,
     /// Whether it only tells the winner to everybody.
     announces: bool,
+    /// Whether it lists IDs besides, as many as it pleases.
+    lists: bool,
+}
+
+impl Kind {
+    const fn new(name: &'static str, bits: Bits) -> Self {
+        Kind { name, bits, ids: 0, announces: false, lists: false }
+    }
+
+    /// The bits of its fields, without its tag and what it lists.
+    fn fields(&self, widths: &Widths) -> u64 {
+        (self.bits)(widths) + self.ids * widths.id
+    }
 }
 
 /// The kinds of an algorithm's messages: their names, as they appear in tables, and the bits of their
@@ -51,7 +64,7 @@ pub struct Kinds {
 impl Kinds {
     /// The kinds of these names, with the bits of their fields; at most [`MAX_KINDS`].
     pub const fn new(table: &[(&'static str, Bits)]) -> Self {
-        let none = Kind { name: "", bits: |_| 0, ids: 0, announces: false };
+        let none = Kind::new("", |_| 0);
         let mut kinds = Kinds { table: [none; MAX_KINDS], len: 0 };
         while kinds.len < table.len() {
             let (name, bits) = table[kinds.len];
@@ -64,7 +77,7 @@ impl Kinds {
     #[must_use]
     pub const fn and(mut self, name: &'static str, bits: Bits) -> Self {
         assert!(self.len < MAX_KINDS, "a message has too many kinds");
-        self.table[self.len] = Kind { name, bits, ids: 0, announces: false };
+        self.table[self.len] = Kind::new(name, bits);
         self.len += 1;
         self
     }
@@ -73,6 +86,13 @@ impl Kinds {
     #[must_use]
     pub const fn announcing(mut self) -> Self {
         self.table[self.len - 1].announces = true;
+        self
+    }
+
+    /// These kinds, and the last of them lists IDs beyond its fields: see [`Message::listed_ids`].
+    #[must_use]
+    pub const fn listing(mut self) -> Self {
+        self.table[self.len - 1].lists = true;
         self
     }
 
@@ -99,11 +119,22 @@ impl Kinds {
 
     /// The bits of so many messages of each kind: of their tags and their fields.
     pub fn bits(&self, counts: &[u64; MAX_KINDS], widths: &Widths) -> u128 {
-        // The tag of one of K kinds takes ⌈lg K⌉ bits.
-        let tag = u64::from(usize::BITS - self.len.saturating_sub(1).leading_zeros());
-        let bits = |kind: &Kind| tag + (kind.bits)(widths) + kind.ids * widths.id;
-        let of_kind = |(kind, &count)| u128::from(count) * u128::from(bits(kind));
+        let bits = |kind: &Kind| u128::from(self.tag() + kind.fields(widths));
+        let of_kind = |(kind, &count)| u128::from(count) * bits(kind);
         self.table().iter().zip(counts).map(of_kind).sum()
+    }
+
+    /// The bits of every message, where all have the same number.
+    pub fn bits_of_each(&self, widths: &Widths) -> Option<u64> {
+        let (first, rest) = self.table().split_first()?;
+        let same = |kind: &Kind| kind.fields(widths) == first.fields(widths);
+        let fixed = self.table().iter().all(|kind| !kind.lists);
+        (fixed && rest.iter().all(same)).then(|| self.tag() + first.fields(widths))
+    }
+
+    /// The tag of one of K kinds takes ⌈lg K⌉ bits.
+    fn tag(&self) -> u64 {
+        u64::from(usize::BITS - self.len.saturating_sub(1).leading_zeros())
     }
 
     /// Those of so many messages of each kind that only tell the winner to everybody.
@@ -150,7 +181,8 @@ pub trait Message: Clone + Debug + PartialEq {
         0
     }
 
-    /// How many IDs this message lists beyond its fields, for messages without a fixed length.
+    /// How many IDs this message lists beyond its fields, for messages without a fixed length, whose
+    /// kinds say so: [`Kinds::listing`].
     fn listed_ids(&self) -> usize {
         0
     }
@@ -180,7 +212,7 @@ pub trait Message: Clone + Debug + PartialEq {
 /// ```
 ///
 /// A kind that only tells the winner to everybody, after the election, says so at the end of its line:
-/// `Leader: "leader", |w| w.id, announcing;`. What follows the table goes into the `impl` as it is:
+/// `Leader: "leader", |w| w.id, announcing;`; and so does one that lists IDs. What follows the table goes into the `impl` as it is:
 ///
 /// ```
 /// # use hustings::prelude::*;
@@ -192,8 +224,8 @@ pub trait Message: Clone + Debug + PartialEq {
 ///
 /// kinds! {
 ///     Token {
-///         Forward: "forward", |_| 0;
-///         Return: "return", |_| 0;
+///         Forward: "forward", |_| 0, listing;
+///         Return: "return", |_| 0, listing;
 ///     }
 ///
 ///     fn listed_ids(&self) -> usize {
@@ -281,5 +313,13 @@ mod tests {
         assert_eq!(bits(Mail::KINDS.each_with_id().and("more", |w| w.id)), [112, 12, 1022, 12]);
         assert_eq!(bits(Kinds::new(&[("only", |w| w.id)])), [10]);
         assert_eq!(Mail::KINDS.bits(&[3, 1, 0, 0, 0, 0, 0, 0], &WIDTHS), 308);
+    }
+
+    #[test]
+    fn all_messages_have_the_same_bits_only_if_all_fields_have_and_none_lists() {
+        let same = Kinds::new(&[("one", |w| w.id), ("two", |w| w.id)]);
+        assert_eq!(same.bits_of_each(&WIDTHS), Some(11));
+        assert_eq!(same.and("three", |_| 0).bits_of_each(&WIDTHS), None);
+        assert_eq!(same.listing().bits_of_each(&WIDTHS), None);
     }
 }

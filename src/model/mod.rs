@@ -21,6 +21,7 @@ pub mod election;
 pub mod outcome;
 pub mod violation;
 
+pub mod metric;
 pub mod row;
 
 pub mod distribution;

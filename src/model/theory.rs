@@ -6,14 +6,30 @@ use std::fmt;
 use super::topology::Shape;
 
 /// What a theorem is asked about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
     /// The number of nodes.
     pub n: u64,
     /// The number of initiators, where it is fixed.
     pub initiators: Option<u64>,
+    /// Where on a ring they stand.
+    pub placed: Placed,
     /// The shape of the network.
     pub shape: Shape,
+}
+
+/// Where on a ring the initiators stand, as far as theorems ask.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Placed {
+    /// Every set of as many is equally likely.
+    Anywhere,
+    /// At fixed positions, with the gap g from each to the next.
+    Apart {
+        /// Σ g(g-1)/2
+        pairs: f64,
+        /// Σ g H_g
+        harmonic: f64,
+    },
 }
 
 impl Case {
@@ -25,7 +41,22 @@ impl Case {
     /// So many start, on a ring.
     pub fn ring(n: u64, initiators: Option<u64>) -> Self {
         let shape = Shape { edges: n, leaves: 0, diameter: Some(n / 2) };
-        Case { n, initiators, shape }
+        Case { n, initiators, placed: Placed::Anywhere, shape }
+    }
+
+    /// Those at these positions start, in ascending order and at least one, on a ring.
+    pub fn starting_at(n: u64, positions: &[u32]) -> Self {
+        let (mut pairs, mut between) = (0.0, 0.0);
+        for (place, &position) in positions.iter().enumerate() {
+            let gap = match positions.get(place + 1) {
+                Some(&next) => u64::from(next - position),
+                None => n + u64::from(positions[0]) - u64::from(position),
+            };
+            pairs += gap as f64 * (gap as f64 - 1.0) / 2.0;
+            between += gap as f64 * harmonic(gap);
+        }
+        let placed = Placed::Apart { pairs, harmonic: between };
+        Case { placed, ..Case::ring(n, Some(positions.len() as u64)) }
     }
 
     /// Whether everybody starts.
@@ -49,6 +80,13 @@ impl Value {
         match self {
             Value::Whole(value) => value as f64,
             Value::Real(value) => value,
+        }
+    }
+
+    fn times(self, factor: u128) -> Self {
+        match self {
+            Value::Whole(value) => Value::Whole(value.saturating_mul(factor)),
+            Value::Real(value) => Value::Real(value * factor as f64),
         }
     }
 
@@ -183,15 +221,15 @@ impl Fact {
     }
 }
 
-/// What is known about an algorithm's messages in one case.
+/// What is known about an algorithm's messages, or about another metric, in one case.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Facts {
-    /// The fewest messages over all rings.
+    /// The least over all rings: the fewest messages.
     pub best: Option<Fact>,
     /// The mean over all rings, each equally likely.
     pub mean: Option<Fact>,
-    /// The most messages over all rings.
+    /// The most over all rings.
     pub worst: Option<Fact>,
     /// The variance over all rings.
     pub variance: Option<Fact>,
@@ -218,6 +256,37 @@ impl Facts {
             Some(Fact { value, formula, ..fact })
         });
         Facts { variance, ..more }
+    }
+
+    /// The facts of a number that is always `factor` times this one.
+    pub fn times(self, factor: u128, name: &str) -> Self {
+        let scaled = |fact: Fact, factor: u128, name: String| {
+            let sum = [" + ", " - "].iter().any(|sign| fact.formula.contains(sign));
+            let formula = if sum {
+                format!("{name} · ({})", fact.formula)
+            } else {
+                format!("{name} · {}", fact.formula)
+            };
+            Fact { value: fact.value.times(factor), formula, ..fact }
+        };
+        let square = |fact: Fact| match fact.value.as_f64() == 0.0 {
+            true => fact,
+            false => scaled(fact, factor.saturating_mul(factor), format!("{name}^2")),
+        };
+        let variance = self.variance.clone().map(square);
+        let more = self.map(|fact| Some(scaled(fact, factor, name.to_owned())));
+        Facts { variance, ..more }
+    }
+
+    /// The facts about the IDs 1 to n alone.
+    pub fn for_dense_ids(self) -> Self {
+        self.map(|fact| Some(fact.for_dense_ids()))
+    }
+
+    /// A number that is never larger than this one.
+    pub fn at_most(value: u128, formula: &str, source: &'static str) -> Self {
+        let worst = Fact::whole(value, formula, source).known(Certainty::Bound);
+        Facts { worst: Some(worst), ..Facts::default() }
     }
 
     /// The facts that hold in such networks only.

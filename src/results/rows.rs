@@ -16,7 +16,9 @@ use crate::experiment::hash::hex;
 use crate::experiment::key::CellKey;
 use crate::model::error::Input;
 use crate::model::escape::shortened;
+use crate::model::metric::Metric;
 use crate::model::row::Row;
+use crate::model::theory::Value;
 use crate::model::topology::Shape;
 
 /// So many bytes are read at once.
@@ -50,7 +52,16 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
 
 const RUN: usize = place("run");
 const MESSAGES: usize = place("messages");
-const END: usize = place("end");
+/// The places of all metrics.
+const PLACES: [usize; Metric::ALL.len()] = {
+    let mut places = [0; Metric::ALL.len()];
+    let mut metric = 0;
+    while metric < places.len() {
+        places[metric] = place(Metric::ALL[metric].name());
+        metric += 1;
+    }
+    places
+};
 const ANNOUNCEMENTS: usize = place("announcements");
 const EDGES: usize = place("edges");
 const LEAVES: usize = place("leaves");
@@ -72,10 +83,17 @@ impl Run<'_> {
         number(self.fields.get(place)?)
     }
 
-    /// When its last message arrived, where that is known.
-    pub fn end(&self) -> Option<f64> {
-        let text = std::str::from_utf8(self.fields.get(END)?).ok()?;
-        text.parse().ok().filter(|end: &f64| end.is_finite())
+    /// What it yielded; `None` where its row does not tell.
+    pub fn value(&self, metric: Metric) -> Option<Value> {
+        let field = self.fields.get(PLACES[metric as usize])?;
+        if let Some(whole) = number(field) {
+            return Some(Value::Whole(whole.into()));
+        }
+        let text = std::str::from_utf8(field).ok()?;
+        if let Ok(whole) = text.parse() {
+            return Some(Value::Whole(whole));
+        }
+        text.parse().ok().filter(|value: &f64| value.is_finite()).map(Value::Real)
     }
 
     /// Those of its messages that only tell the winner.
@@ -411,7 +429,7 @@ mod tests {
         while rows.advance().expect("a row") {
             let (run, messages) = rows.messages();
             seen.push((rows.offset(), run, messages, rows.is_first()));
-            assert_eq!(rows.with_run(|run| run.end()), Some(2.5));
+            assert_eq!(rows.with_run(|run| run.value(Metric::End)), Some(Value::Real(2.5)));
             assert_eq!(rows.with_run(|run| run.shape()), None);
         }
         assert_eq!(seen, expected);

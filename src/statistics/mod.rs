@@ -10,6 +10,7 @@ pub mod moments;
 pub mod paired;
 pub mod quantiles;
 pub mod rank;
+pub mod reals;
 pub mod sequential;
 pub mod significance;
 pub mod student;

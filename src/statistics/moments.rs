@@ -31,19 +31,29 @@ pub struct Moments {
 
 impl Moments {
     /// No runs yet.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Moments { count: 0, sum: 0, squares: Wide::ZERO, cubes: Wide::ZERO, min: None, max: None }
     }
 
     /// Adds the value that a run yielded.
     pub fn push(&mut self, run: u64, value: u64) {
-        let square = u128::from(value) * u128::from(value);
-        let wide_square = Wide::from(square);
-        let extreme = Extreme { value, run };
+        let square = Wide::from(u128::from(value) * u128::from(value));
         self.count += 1;
         self.sum += u128::from(value);
-        self.squares = self.squares.add(wide_square);
-        self.cubes = self.cubes.add(wide_square.times(Wide::from(value)));
+        self.add_powers(square, square.times(Wide::from(value)), Extreme { value, run });
+    }
+
+    /// Adds the value that so many runs yielded, from `run` on.
+    pub fn push_times(&mut self, run: u64, value: u64, times: u64) {
+        let square = Wide::from(u128::from(value) * u128::from(value)).times(Wide::from(times));
+        self.count += times;
+        self.sum += u128::from(value) * u128::from(times);
+        self.add_powers(square, square.times(Wide::from(value)), Extreme { value, run });
+    }
+
+    fn add_powers(&mut self, square: Wide, cube: Wide, extreme: Extreme) {
+        self.squares = self.squares.add(square);
+        self.cubes = self.cubes.add(cube);
         self.min = lower(self.min, Some(extreme));
         self.max = higher(self.max, Some(extreme));
     }

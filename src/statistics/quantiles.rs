@@ -31,14 +31,19 @@ pub struct Counted {
 
 impl Counted {
     /// No runs yet.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Counted { counts: BTreeMap::new(), total: 0 }
     }
 
     /// Adds one value.
     pub fn push(&mut self, value: u64) {
-        *self.counts.entry(value).or_default() += 1;
-        self.total += 1;
+        self.push_times(value, 1);
+    }
+
+    /// Adds one value so many times.
+    pub fn push_times(&mut self, value: u64, times: u64) {
+        *self.counts.entry(value).or_default() += times;
+        self.total += times;
     }
 
     /// Adds the values of another part of the same sample.

@@ -13,6 +13,8 @@ const LIMBS: usize = 8;
 pub(super) struct Wide([u64; LIMBS]);
 
 impl Wide {
+    pub(super) const ZERO: Self = Self([0; LIMBS]);
+
     pub(super) fn add(self, other: Self) -> Self {
         let mut carry = 0;
         Self(std::array::from_fn(|limb| {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use super::per_run::PerRun;
+use super::per_run::{Beside, PerRun};
+use super::sample::{Gathering, Sample};
 use super::theorem::Theorem;
 use crate::experiment::key::CellKey;
+use crate::model::metric::Metric;
 use crate::model::theory::{Fact, Value};
 use crate::results::{CellRecord, Run};
-use crate::statistics::moments::Moments;
-use crate::statistics::quantiles::{Counted, quantile, quantile_interval};
 use crate::statistics::{CONFIDENCE, sequential, student};
 
 /// The probability that any of an experiment's verdicts on means is a false alarm, at most.
@@ -92,6 +92,8 @@ pub struct CellSummary {
     /// Which cell.
     #[serde(flatten)]
     pub key: CellKey,
+    /// What of its runs.
+    pub metric: Metric,
     /// How many runs.
     pub runs: u64,
     /// Their mean.
@@ -106,17 +108,17 @@ pub struct CellSummary {
     /// The quantiles, in the order of [`QUANTILES`].
     #[serde(serialize_with = "named_quantiles")]
     pub quantiles: [Quantile; 5],
-    /// The fewest messages of a run.
-    pub min: Option<u64>,
+    /// The least of a run: the fewest messages.
+    pub min: Option<Value>,
     /// The most.
-    pub max: Option<u64>,
+    pub max: Option<Value>,
     /// How much longer the right tail is.
     pub skewness: Option<f64>,
-    /// No run needs fewer messages.
+    /// No run has less.
     pub theory_best: Option<Fact>,
     /// The mean over all runs that the cell may have.
     pub theory_mean: Option<Fact>,
-    /// No run needs more messages.
+    /// No run has more.
     pub theory_worst: Option<Fact>,
     /// The standard deviation of a run.
     pub theory_sd: Option<f64>,
@@ -176,13 +178,15 @@ impl CellSummary {
     }
 }
 
+/// The metrics beside messages.
+const OTHERS: [Metric; 5] =
+    [Metric::Bits, Metric::Time, Metric::End, Metric::Rounds, Metric::MaxNodeMessages];
+
 /// The runs of one cell while they come in.
 pub(super) struct Gathered {
     offset: u64,
-    moments: Moments,
-    values: Counted,
-    /// The mean time of the last message so far: no sum that could grow out of hand.
-    mean_end: Option<f64>,
+    messages: Sample,
+    others: [Gathering; OTHERS.len()],
     announcements: u128,
     kept: Option<Vec<u64>>,
     /// On graphs every run has its own theorem.
@@ -195,9 +199,8 @@ impl Gathered {
         Gathered {
             kept: (record.runs <= room).then(Vec::new),
             offset,
-            moments: Moments::new(),
-            values: Counted::new(),
-            mean_end: Some(0.0),
+            messages: Sample::new(),
+            others: [const { Gathering::new() }; OTHERS.len()],
             announcements: 0,
             per_run: PerRun::new(&record.cell, seed),
         }
@@ -208,11 +211,13 @@ impl Gathered {
             Some(kept) if run.run == kept.len() as u64 => kept.push(run.messages),
             kept => *kept = None,
         }
-        self.moments.push(run.run, run.messages);
-        self.values.push(run.messages);
-        let runs = self.moments.count() as f64;
-        let end = self.mean_end.zip(run.end());
-        self.mean_end = end.map(|(mean, end)| mean + (end - mean) / runs);
+        if self.messages.count() == 0 {
+            self.others[0] = Gathering::of_bits(run.value(Metric::Bits), run.messages);
+        }
+        for (gathering, metric) in self.others.iter_mut().zip(OTHERS) {
+            gathering.push(run.run, run.value(metric), run.messages, &self.messages);
+        }
+        self.messages.push(run.run, Value::Whole(run.messages.into()), 1);
         self.announcements += u128::from(run.announcements().unwrap_or(0));
         if let Some(per_run) = &mut self.per_run {
             per_run.push(run);
@@ -220,40 +225,70 @@ impl Gathered {
     }
 }
 
-/// What the runs of a cell come to.
-pub(super) fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> CellSummary {
-    let (cell, per_run) = (&record.cell, gathered.per_run.as_ref());
-    let (moments, values) = (&gathered.moments, &gathered.values);
+/// What the runs of a cell come to: in messages, and in every other metric that all of them tell.
+pub(super) fn judge(
+    gathered: Gathered,
+    record: &CellRecord,
+    seed: u64,
+) -> (CellSummary, Vec<CellSummary>) {
+    let per_run = gathered.per_run.as_ref();
+    let messages = gathered.messages;
+    let mut others = Vec::new();
+    for (gathering, metric) in gathered.others.into_iter().zip(OTHERS) {
+        if let Some(sample) = gathering.finish(&messages) {
+            others.push(judge_metric(metric, &sample, per_run, record, seed));
+        }
+    }
+    let end = others.iter().find(|other| other.metric == Metric::End);
+    let cell = CellSummary {
+        mean_end: end.and_then(|end| end.mean),
+        mean_announcements: gathered.announcements as f64 / messages.count() as f64,
+        offset: gathered.offset,
+        kept: gathered.kept.map(Arc::from),
+        ..judge_metric(Metric::Messages, &messages, per_run, record, seed)
+    };
+    (cell, others)
+}
+
+fn judge_metric(
+    metric: Metric,
+    sample: &Sample,
+    per_run: Option<&PerRun>,
+    record: &CellRecord,
+    seed: u64,
+) -> CellSummary {
+    let cell = &record.cell;
     let (theorem, tight, (verdict_bounds, offending)) = match per_run {
         None => {
-            let theorem = Theorem::of(cell);
-            let tight = tight(moments, &theorem, record.sequential);
-            let bounds = bounds(moments, &theorem);
+            let theorem = Theorem::of(cell, metric);
+            let tight = tight(sample, &theorem, record.sequential);
+            let bounds = bounds(sample, &theorem);
             (theorem, tight, bounds)
         }
-        Some(per_run) => judge_each(per_run),
+        Some(per_run) => judge_each(per_run.beside(metric)),
     };
     let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
-    let mean = moments.mean();
+    let mean = sample.mean();
     let expected = theorem.mean.as_ref().map(|fact| fact.value.as_f64());
     CellSummary {
         key: record.key().clone(),
-        runs: moments.count(),
+        metric,
+        runs: sample.count(),
         mean,
-        sd: moments.standard_deviation(),
-        standard_error: moments.standard_error(),
-        interval: match record.sequential {
-            true => moments.sequential_interval(CONFIDENCE),
-            false => moments.interval(CONFIDENCE),
-        },
+        sd: sample.standard_deviation(),
+        standard_error: sample.standard_error(),
+        interval: sample.interval(CONFIDENCE, record.sequential),
         quantiles: QUANTILES.map(|(_, p)| Quantile {
-            value: quantile(values, p),
-            interval: quantile_interval(values, p, CONFIDENCE),
+            value: sample.quantile(p),
+            interval: sample.quantile_interval(p, CONFIDENCE),
         }),
-        min: moments.min().map(|extreme| extreme.value),
-        max: moments.max().map(|extreme| extreme.value),
-        skewness: moments.skewness(),
-        measured_over_theory: mean.zip(expected).map(|(mean, expected)| mean / expected),
+        min: sample.min().map(|(value, _)| value),
+        max: sample.max().map(|(value, _)| value),
+        skewness: sample.skewness(),
+        // 0 of 0 says nothing.
+        measured_over_theory: mean
+            .zip(expected.filter(|&expected| expected != 0.0))
+            .map(|(mean, expected)| mean / expected),
         theory_best: theorem.best,
         theory_mean: theorem.mean,
         theory_worst: theorem.worst,
@@ -267,15 +302,15 @@ pub(super) fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> CellS
         sequential: record.sequential,
         engine: record.engine.clone(),
         edges: per_run.map(PerRun::edges),
-        mean_end: gathered.mean_end,
-        mean_announcements: gathered.announcements as f64 / moments.count() as f64,
-        offset: gathered.offset,
-        kept: gathered.kept.map(Arc::from),
+        mean_end: None,
+        mean_announcements: 0.0,
+        offset: 0,
+        kept: None,
     }
 }
 
 /// The verdicts where every run has its own theorem.
-fn judge_each(per_run: &PerRun) -> (Theorem, Tight, (BoundVerdict, Vec<u64>)) {
+fn judge_each(per_run: &Beside) -> (Theorem, Tight, (BoundVerdict, Vec<u64>)) {
     let theorem = per_run.theorem();
     let verdict = match theorem.mean {
         _ if per_run.differs() => MeanVerdict::ConstantDiffers,
@@ -302,22 +337,23 @@ struct Tight {
 /// The standard error is the larger of the theorem's and the sample's: where a sample of skewed
 /// counts strays far, one of the two is too small by chance, and the larger keeps false alarms as
 /// rare as promised.
-fn tight(moments: &Moments, theorem: &Theorem, sequential: bool) -> Tight {
+fn tight(sample: &Sample, theorem: &Theorem, sequential: bool) -> Tight {
     let only = |verdict| Tight { z: None, p: None, verdict };
     let Some(expected) = theorem.mean.as_ref().filter(|fact| fact.is_exact()) else {
         return only(MeanVerdict::NoTheorem);
     };
-    let (Some(mean), Some(min), Some(max)) = (moments.mean(), moments.min(), moments.max()) else {
+    let (Some(mean), Some((min, _)), Some((max, _))) = (sample.mean(), sample.min(), sample.max())
+    else {
         return only(MeanVerdict::TooFewRuns);
     };
     if theorem.sd == Some(0.0) {
-        return only(match is(min.value, expected.value) && is(max.value, expected.value) {
+        return only(match is(min, expected.value) && is(max, expected.value) {
             true => MeanVerdict::ConstantAgrees,
             false => MeanVerdict::ConstantDiffers,
         });
     }
-    let runs = moments.count();
-    let sampled = moments.standard_error().unwrap_or(0.0);
+    let runs = sample.count();
+    let sampled = sample.standard_error().unwrap_or(0.0);
     let known = theorem.sd.map_or(0.0, |sd| sd / (runs as f64).sqrt());
     let standard_error = sampled.max(known);
     if runs < FEWEST_RUNS {
@@ -325,7 +361,7 @@ fn tight(moments: &Moments, theorem: &Theorem, sequential: bool) -> Tight {
     }
     if standard_error <= 0.0 {
         // Equal runs stop a cell at its first look: their number was fixed beforehand even then.
-        return match chernoff_p(min.value, runs, theorem) {
+        return match chernoff_p(min.as_f64(), runs, theorem) {
             Some(p) => Tight { z: None, p: Some(p), verdict: MeanVerdict::Agrees },
             None => only(MeanVerdict::TooFewRuns),
         };
@@ -342,11 +378,11 @@ fn tight(moments: &Moments, theorem: &Theorem, sequential: bool) -> Tight {
 /// mean of any distribution between best and worst case strays so far is at most
 /// 2 exp(-r D), D = x ln(x/m) + (1-x) ln((1-x)/(1-m)), with x the mean and m its expectation, both as
 /// shares of the way from best to worst (Hoeffding 1963, theorem 1). `None` without such bounds.
-fn chernoff_p(value: u64, runs: u64, theorem: &Theorem) -> Option<f64> {
+fn chernoff_p(value: f64, runs: u64, theorem: &Theorem) -> Option<f64> {
     let best = theorem.best.as_ref()?.value.as_f64();
     let worst = theorem.worst.as_ref()?.value.as_f64();
     let share = |x: f64| (x - best) / (worst - best);
-    let x = share(value as f64);
+    let x = share(value);
     let m = share(theorem.mean.as_ref()?.value.as_f64());
     if !((0.0..=1.0).contains(&x) && m > 0.0 && m < 1.0) {
         return None;
@@ -356,28 +392,30 @@ fn chernoff_p(value: u64, runs: u64, theorem: &Theorem) -> Option<f64> {
     Some((2.0 * (-(runs as f64) * divergence).exp()).min(1.0))
 }
 
-fn is(messages: u64, value: Value) -> bool {
-    match value {
-        Value::Whole(value) => u128::from(messages) == value,
-        Value::Real(value) => (messages as f64 - value).abs() <= 1e-9 * value.abs(),
+fn is(found: Value, value: Value) -> bool {
+    match (found, value) {
+        (Value::Whole(found), Value::Whole(value)) => found == value,
+        _ => (found.as_f64() - value.as_f64()).abs() <= 1e-9 * value.as_f64().abs(),
     }
 }
 
 /// Best and worst against the extremes; the runs outside, if any.
-fn bounds(moments: &Moments, theorem: &Theorem) -> (BoundVerdict, Vec<u64>) {
+fn bounds(sample: &Sample, theorem: &Theorem) -> (BoundVerdict, Vec<u64>) {
     if theorem.best.is_none() && theorem.worst.is_none() {
         return (BoundVerdict::NoTheorem, Vec::new());
     }
-    let below = theorem.best.as_ref().zip(moments.min()).filter(|(best, min)| match best.value {
-        Value::Whole(best) => u128::from(min.value) < best,
-        Value::Real(best) => (min.value as f64) < best * (1.0 - 1e-12),
-    });
-    let above =
-        theorem.worst.as_ref().zip(moments.max()).filter(|(worst, max)| match worst.value {
-            Value::Whole(worst) => u128::from(max.value) > worst,
-            Value::Real(worst) => max.value as f64 > worst * (1.0 + 1e-12),
-        });
-    let runs: Vec<u64> = below.into_iter().chain(above).map(|(_, extreme)| extreme.run).collect();
+    let (best, worst) = (theorem.best.as_ref(), theorem.worst.as_ref());
+    let below = best.zip(sample.min()).filter(|(best, (min, _))| is_below(*min, best.value));
+    let above = worst.zip(sample.max()).filter(|(worst, (max, _))| is_below(worst.value, *max));
+    let runs: Vec<u64> = below.into_iter().chain(above).map(|(_, (_, run))| run).collect();
     let verdict = if runs.is_empty() { BoundVerdict::Hold } else { BoundVerdict::Violated };
     (verdict, runs)
+}
+
+/// Whether one number is smaller than another by more than rounding.
+fn is_below(a: Value, b: Value) -> bool {
+    match (a, b) {
+        (Value::Whole(a), Value::Whole(b)) => a < b,
+        _ => a.as_f64() < b.as_f64() * (1.0 - 1e-12),
+    }
 }

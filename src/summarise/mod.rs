@@ -8,6 +8,8 @@ pub mod theorem;
 
 mod per_run;
 
+mod sample;
+
 mod cells;
 
 mod series;

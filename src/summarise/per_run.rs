@@ -3,6 +3,7 @@
 
 use super::theorem::Theorem;
 use crate::experiment::cell::Cell;
+use crate::model::metric::Metric;
 use crate::model::random::Key;
 use crate::model::theory::{Case, Certainty, Fact, Facts, Value};
 use crate::results::Run;
@@ -14,10 +15,17 @@ const NAMED: usize = 2;
 pub(super) struct PerRun {
     cell: Cell,
     key: Key,
-    /// The last case and its theorem; of a fixed network all runs have the same.
-    last: Option<(Case, Facts)>,
+    /// The last case and its theorems; of a fixed network all runs have the same.
+    last: Option<(Case, [Facts; Metric::ALL.len()])>,
     count: u64,
     edges: u128,
+    beside: [Beside; Metric::ALL.len()],
+}
+
+/// One metric of the runs beside its theorems.
+#[derive(Default)]
+pub(super) struct Beside {
+    count: u64,
     best: Average,
     exact: Average,
     worst: Average,
@@ -65,11 +73,7 @@ impl PerRun {
             last: None,
             count: 0,
             edges: 0,
-            best: Average::default(),
-            exact: Average::default(),
-            worst: Average::default(),
-            differs: false,
-            outside: Vec::new(),
+            beside: Default::default(),
         })
     }
 
@@ -80,15 +84,31 @@ impl PerRun {
         let case = self.cell.case(shape, &starts);
         let facts = match self.last.take() {
             Some((last, facts)) if last == case => facts,
-            _ => self.cell.facts_in(&case),
+            _ => Metric::ALL.map(|metric| self.cell.facts_in(metric, &case)),
         };
         self.count += 1;
         self.edges += u128::from(case.shape.edges);
-        self.compare(run, &facts);
+        for ((beside, facts), metric) in self.beside.iter_mut().zip(&facts).zip(Metric::ALL) {
+            if let Some(value) = run.value(metric) {
+                beside.compare(run.run, value.as_f64(), facts);
+            }
+        }
         self.last = Some((case, facts));
     }
 
-    fn compare(&mut self, run: &Run<'_>, facts: &Facts) {
+    /// One metric of all runs.
+    pub(super) fn beside(&self, metric: Metric) -> &Beside {
+        &self.beside[metric as usize]
+    }
+
+    /// The mean number of edges.
+    pub(super) fn edges(&self) -> f64 {
+        self.edges as f64 / self.count as f64
+    }
+}
+
+impl Beside {
+    fn compare(&mut self, run: u64, value: f64, facts: &Facts) {
         let is_bound = |fact: &&Fact| fact.certainty != Certainty::Measured;
         let best = facts.best.as_ref().filter(is_bound);
         let worst = facts.worst.as_ref().filter(is_bound);
@@ -96,15 +116,15 @@ impl PerRun {
             (Some(best), Some(worst)) if best.is_exact() && best.value == worst.value => Some(best),
             _ => None,
         };
+        self.count += 1;
         self.best.push(best);
         self.worst.push(worst);
         self.exact.push(exact);
-        let messages = run.messages as f64;
-        self.differs |= exact.is_some_and(|fact| messages != fact.value.as_f64());
-        let below = best.is_some_and(|fact| messages < fact.value.as_f64());
-        let above = worst.is_some_and(|fact| messages > fact.value.as_f64());
+        self.differs |= exact.is_some_and(|fact| value != fact.value.as_f64());
+        let below = best.is_some_and(|fact| value < fact.value.as_f64());
+        let above = worst.is_some_and(|fact| value > fact.value.as_f64());
         if (below || above) && self.outside.len() < NAMED {
-            self.outside.push(run.run);
+            self.outside.push(run);
         }
     }
 
@@ -124,10 +144,5 @@ impl PerRun {
     /// Runs outside their own bounds.
     pub(super) fn outside(&self) -> &[u64] {
         &self.outside
-    }
-
-    /// The mean number of edges.
-    pub(super) fn edges(&self) -> f64 {
-        self.edges as f64 / self.count as f64
     }
 }

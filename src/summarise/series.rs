@@ -1,9 +1,10 @@
-//! How messages grow with n: one ranking of growth laws for each series of cells.
+//! How messages, and the other metrics, grow with n: one ranking of growth laws for each series of cells.
 
 use serde::{Serialize, Serializer};
 
 use super::cells::CellSummary;
 use crate::experiment::key::CellKey;
+use crate::model::metric::Metric;
 use crate::statistics::CONFIDENCE;
 use crate::statistics::fit::{FitError, Point};
 use crate::statistics::growth::Model;
@@ -21,6 +22,8 @@ pub struct Series {
     /// Its first cell, which stands for all.
     #[serde(rename = "columns", serialize_with = "series_columns")]
     pub key: CellKey,
+    /// What of the runs.
+    pub metric: Metric,
     /// The means that were fitted.
     pub points: Vec<Point>,
     /// The growth laws in the order in which the points speak for them, or why there are none.
@@ -65,7 +68,8 @@ pub fn of(cells: &[CellSummary], seed: u64) -> Vec<Series> {
             .collect();
         if points.len() >= FEWEST_SIZES {
             let ranking = rank(&points, &Model::ALL, CONFIDENCE, RESAMPLES, seed);
-            series.push(Series { key: same[0].key.clone(), points, ranking });
+            let CellSummary { key, metric, .. } = &same[0];
+            series.push(Series { key: key.clone(), metric: *metric, points, ranking });
         }
     }
     series

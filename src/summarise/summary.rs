@@ -3,6 +3,7 @@
 use super::cells::{CellSummary, FAMILY_ERROR, Gathered, MeanVerdict, judge};
 use super::series::{self, Series};
 use crate::experiment::error::Result;
+use crate::model::metric::Metric;
 use crate::results::Results;
 use crate::statistics::significance::holm;
 
@@ -14,16 +15,25 @@ const KEPT_RUNS: u64 = 1 << 20;
 pub struct Summary {
     /// The master seed.
     pub seed: u64,
+    /// What of the runs `cells` and `series` are about; messages unless [`Summary::of_metric`] was
+    /// asked for another.
+    pub metric: Metric,
     /// One for each cell, in the order of the results.
     pub cells: Vec<CellSummary>,
     /// Growth over n, one for each series that has sizes enough.
     pub series: Vec<Series>,
+    /// The same about the other metrics, cell by cell.
+    pub other_cells: Vec<CellSummary>,
+    /// The same about the other metrics, metric by metric.
+    pub other_series: Vec<Series>,
 }
 
 impl Summary {
     /// Reads a results folder and judges it; writes nothing.
+    ///
+    /// All verdicts on means, whatever their metric, are one family.
     pub fn of(results: &Results) -> Result<Self> {
-        let mut cells = Vec::new();
+        let (mut cells, mut other_cells) = (Vec::new(), Vec::new());
         let mut room = KEPT_RUNS;
         results.gather(
             |record, offset| {
@@ -32,21 +42,53 @@ impl Summary {
                 gathered
             },
             Gathered::push,
-            |gathered, record| cells.push(judge(gathered, record, results.seed)),
+            |gathered, record| {
+                let (cell, others) = judge(gathered, record, results.seed);
+                cells.push(cell);
+                other_cells.extend(others);
+            },
         )?;
-        let adjusted = holm(&cells.iter().map(|cell| cell.p).collect::<Vec<_>>());
-        for (cell, p_holm) in cells.iter_mut().zip(adjusted) {
+        let all = || cells.iter().chain(&other_cells);
+        let adjusted = holm(&all().map(|cell| cell.p).collect::<Vec<_>>());
+        for (cell, p_holm) in cells.iter_mut().chain(&mut other_cells).zip(adjusted) {
             cell.p_holm = p_holm;
             if p_holm.is_some_and(|p| p <= FAMILY_ERROR) {
                 cell.verdict_mean = MeanVerdict::Differs;
             }
         }
         let series = series::of(&cells, results.seed);
-        Ok(Summary { seed: results.seed, cells, series })
+        let mut other_series = Vec::new();
+        for metric in Metric::ALL {
+            let same = other_cells.iter().filter(|cell| cell.metric == metric);
+            let same: Vec<CellSummary> = same.cloned().collect();
+            other_series.extend(series::of(&same, results.seed));
+        }
+        let (seed, metric) = (results.seed, Metric::Messages);
+        Ok(Summary { seed, metric, cells, series, other_cells, other_series })
     }
 
-    /// The cells whose theorem is contradicted.
+    /// The same with another metric in front.
+    #[must_use]
+    pub fn of_metric(self, metric: Metric) -> Self {
+        if metric == self.metric {
+            return self;
+        }
+        let (cells, other_cells) = self
+            .cells
+            .into_iter()
+            .chain(self.other_cells)
+            .partition(|cell: &CellSummary| cell.metric == metric);
+        let (series, other_series) = self
+            .series
+            .into_iter()
+            .chain(self.other_series)
+            .partition(|series: &Series| series.metric == metric);
+        Summary { seed: self.seed, metric, cells, series, other_cells, other_series }
+    }
+
+    /// The cells whose theorem is contradicted, in any metric.
     pub fn contradictions(&self) -> Vec<&CellSummary> {
-        self.cells.iter().filter(|cell| cell.is_contradiction()).collect()
+        let all = self.cells.iter().chain(&self.other_cells);
+        all.filter(|cell| cell.is_contradiction()).collect()
     }
 }

@@ -8,7 +8,7 @@ use super::series::Series;
 use super::summary::Summary;
 use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
-use crate::model::theory::{Certainty, Fact};
+use crate::model::theory::{Certainty, Fact, Value};
 use crate::results::{refuse_irregular, sweep, write_whole};
 use crate::statistics::fit::Weighting;
 use crate::statistics::rank::{Ranked, Ranking};
@@ -38,9 +38,18 @@ impl Summary {
             let fields = columns.iter().map(|(_, field)| field(cell));
             cell.key.columns().map(Cow::into_owned).into_iter().chain(fields).collect()
         };
-        let rows: Vec<Vec<String>> = self.cells.iter().map(row).collect();
+        // The metrics of a cell stand together.
+        let mut others = self.other_cells.iter().peekable();
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for cell in &self.cells {
+            rows.push(row(cell));
+            while let Some(other) = others.next_if(|other| other.key == cell.key) {
+                rows.push(row(other));
+            }
+        }
         write_table("cells.csv", &header, &rows)?;
-        let rows: Vec<_> = self.series.iter().flat_map(fit_rows).collect();
+        let rows: Vec<_> =
+            self.series.iter().chain(&self.other_series).flat_map(fit_rows).collect();
         write_table("fits.csv", &fit_header(), &rows)
     }
 }
@@ -51,6 +60,10 @@ fn number(value: Option<f64>) -> String {
 }
 
 fn whole(value: Option<u64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn value(value: Option<Value>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
@@ -79,6 +92,7 @@ fn column(name: &str, field: impl Fn(&CellSummary) -> String + 'static) -> CellC
 /// The columns of `cells.csv` behind those of the cell: a new one is a line here.
 fn cell_columns() -> Vec<CellColumn> {
     let mut columns = vec![
+        column("metric", |cell| cell.metric.to_string()),
         column("runs", |cell| cell.runs.to_string()),
         column("mean", |cell| number(cell.mean)),
         column("sd", |cell| number(cell.sd)),
@@ -96,8 +110,8 @@ fn cell_columns() -> Vec<CellColumn> {
         ]);
     }
     columns.extend([
-        column("min", |cell| whole(cell.min)),
-        column("max", |cell| whole(cell.max)),
+        column("min", |cell| value(cell.min)),
+        column("max", |cell| value(cell.max)),
         column("skewness", |cell| number(cell.skewness)),
         column("theory_best", |cell| fact(&cell.theory_best)),
         column("theory_mean", |cell| fact(&cell.theory_mean)),
@@ -122,7 +136,7 @@ fn cell_columns() -> Vec<CellColumn> {
 
 fn fit_header() -> Vec<String> {
     let mut header: Vec<&str> = CellKey::SERIES_COLUMNS.to_vec();
-    header.extend(["sizes", "n_min", "n_max", "place", "model", "growth"]);
+    header.extend(["metric", "sizes", "n_min", "n_max", "place", "model", "growth"]);
     let mut header: Vec<String> = header.into_iter().map(str::to_owned).collect();
     for number in 1..=2 {
         for name in ["term", "coefficient", "standard_error", "low", "high"] {
@@ -156,6 +170,7 @@ fn fit_row(series: &Series, ranking: &Ranking, place: usize, ranked: &Ranked) ->
     let fit = &ranked.fit;
     let sizes = || series.points.iter().map(|point| point.n);
     let mut row: Vec<String> = series.key.series_columns().map(str::to_owned).to_vec();
+    row.push(series.metric.to_string());
     row.push(series.points.len().to_string());
     row.push(sizes().min().map_or_else(String::new, |n| n.to_string()));
     row.push(sizes().max().map_or_else(String::new, |n| n.to_string()));

@@ -3,37 +3,38 @@
 
 use crate::experiment::cell::Cell;
 use crate::experiment::layout::Layout;
+use crate::model::metric::Metric;
 use crate::model::theory::{Certainty, Fact, Value};
 
 /// What theory says about the runs of one cell.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Theorem {
-    /// No run needs fewer messages.
+    /// No run has less.
     pub best: Option<Fact>,
     /// The mean over all runs that the cell may have.
     pub mean: Option<Fact>,
-    /// No run needs more messages.
+    /// No run has more.
     pub worst: Option<Fact>,
     /// The standard deviation of one run.
     pub sd: Option<f64>,
 }
 
 impl Theorem {
-    /// What holds for a cell.
+    /// What holds for a metric of a cell.
     ///
     /// - A mean over all rings is that of a cell whose IDs stand in random order. On the best and on
-    ///   the worst ring of an algorithm every run needs exactly the best and the worst; elsewhere a
-    ///   fixed layout has bounds alone.
+    ///   the worst ring of an algorithm every run needs exactly the fewest and the most messages;
+    ///   elsewhere a fixed layout has bounds alone.
     /// - Every fact says itself in which networks and for which IDs it holds.
-    pub fn of(cell: &Cell) -> Self {
-        let facts = cell.facts();
+    pub fn of(cell: &Cell, metric: Metric) -> Self {
+        let facts = cell.facts_of(metric);
         let constant = match (&facts.best, &facts.worst) {
             (Some(best), Some(worst)) => best.is_exact() && worst.is_exact() && equal(best, worst),
             _ => false,
         };
         let expected = |fact: &Option<Fact>| {
-            let everybody = cell.initiators().is_all(cell.n());
-            fact.clone().filter(|fact| everybody && fact.is_exact()).map(|fact| (fact, Some(0.0)))
+            let known = metric == Metric::Messages && cell.initiators().is_all(cell.n());
+            fact.clone().filter(|fact| known && fact.is_exact()).map(|fact| (fact, Some(0.0)))
         };
         let known = if constant {
             facts.best.clone().map(|fact| (fact, Some(0.0)))
@@ -84,7 +85,7 @@ mod tests {
         };
         let registry = Registry::standard();
         let entry = registry.named(algorithm).expect("known");
-        Theorem::of(&Cell::new(entry, setting).expect("a good cell"))
+        Theorem::of(&Cell::new(entry, setting).expect("a good cell"), Metric::Messages)
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::cells::{BoundVerdict, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict};
 use super::summary::Summary;
+use crate::model::metric::Metric;
 
 /// A number in at most about ten characters.
 pub fn short(value: f64) -> String {
@@ -67,6 +68,9 @@ pub fn contradiction(summary: &Summary) -> Option<String> {
     let mut text = format!("theorems are contradicted in {} cells", found.len());
     for cell in found.iter().take(NAMED) {
         _ = write!(text, "\n  {}:", cell.key);
+        if cell.metric != Metric::Messages {
+            _ = write!(text, " {}:", cell.metric);
+        }
         let (mean, theory) = (cell.mean, cell.theory_mean.as_ref());
         let differs =
             matches!(cell.verdict_mean, MeanVerdict::Differs | MeanVerdict::ConstantDiffers);
@@ -84,8 +88,8 @@ pub fn contradiction(summary: &Summary) -> Option<String> {
             _ = write!(
                 text,
                 " runs from {} to {}, bounds {} to {}\n    to see it again: {command}",
-                cell.min.unwrap_or_default(),
-                cell.max.unwrap_or_default(),
+                or_open(cell.min.map(|value| value.to_string())),
+                or_open(cell.max.map(|value| value.to_string())),
                 or_open(best),
                 or_open(worst)
             );

@@ -242,8 +242,8 @@ fn rings_too_many_to_go_through_are_refused() {
 
 #[test]
 fn distributions_that_are_not_known_are_refused() {
-    let arguments = "theory --algorithm peterson --n 50 --distribution";
-    refuses(arguments, &["algorithm = peterson", "hustings exact"]);
+    let arguments = "theory --algorithm k-neighbour --n 50 --distribution";
+    refuses(arguments, &["algorithm = k-neighbour", "hustings exact"]);
     let arguments = "theory --algorithm chang-roberts --n 501 --distribution";
     refuses(arguments, &["n = 501", "use at most 500"]);
     let arguments = "theory --algorithm chang-roberts --n 50 --initiators one --distribution";

@@ -11,7 +11,7 @@ use hustings::model::stop::NEVER;
 use hustings::model::theory::Holds;
 use hustings::model::violation::Violation;
 
-use crate::common::{REGISTRY, find};
+use crate::common::{REGISTRY, dense, elect, find, mixed_network, random_ranks, starts_of, words};
 
 /// An algorithm with all that is needed to count and to simulate it again and again.
 struct Bench {
@@ -210,7 +210,9 @@ fn speeds_and_slices_agree_for_ids_with_gaps_up_to_the_end_of_the_clock() {
 #[test]
 fn counts_that_hold_with_delays_do() {
     let delays = [Delay::Uniform(0.1, 2.0), Delay::Exponential(1.0), Delay::Lifo];
-    for mut bench in Bench::all().filter(|bench| bench.counter.holds != Holds::Synchronous) {
+    for mut bench in
+        Bench::all().filter(|bench| bench.entry.counts_hold() != Some(Holds::Synchronous))
+    {
         let ids = bench.dense();
         let mut stream = stream("delays");
         for run in 0..600 {
@@ -218,7 +220,7 @@ fn counts_that_hold_with_delays_do() {
             let ranks = random_ring(n, &mut stream);
             let starts = random_starts(n, &mut stream);
             let count = bench.count(&ranks, ids, &starts).expect("covered");
-            let fifo = bench.counter.holds == Holds::Fifo || run % 2 == 0;
+            let fifo = bench.entry.counts_hold() == Some(Holds::Fifo) || run % 2 == 0;
             let words = Key::new(run, "ring", 0, "random", "dense").stream(0, Purpose::Delays);
             let network = Network { delay: delays[run as usize % 3], fifo, words };
             let outcome = bench.simulate(&ranks, ids, &starts, Some(&network));
@@ -372,4 +374,44 @@ fn a_million_nodes_are_counted_exactly_at_known_extremes() {
             assert_eq!(count.messages(), expected, "{name}");
         }
     }
+}
+
+/// What the model says must be what every schedule shows: of all that go one way, counted or not.
+#[test]
+fn on_unidirectional_fifo_rings_no_schedule_changes_a_count() {
+    let mut names = Vec::new();
+    for entry in REGISTRY.entries().iter().filter(|entry| entry.is_kahn()) {
+        let mut simulator = (entry.simulator)();
+        for run in 0..60 {
+            let mut stream = words(&entry.name, run);
+            let n = 1 + stream.below(24) as u32;
+            let ids = dense(entry, &random_ranks(n, &mut stream));
+            let starts = match run % 3 {
+                0 => Starts::All,
+                _ => starts_of(1 + stream.below((1 << n) - 1) as u32),
+            };
+            let expected = elect(simulator.as_mut(), &ids, &starts, None);
+            let network = mixed_network(true, run);
+            let found = elect(simulator.as_mut(), &ids, &starts, Some(&network));
+            let case = format!("{}, {ids:?}, {starts:?}, {network:?}", entry.name);
+            assert_eq!(found.kinds, expected.kinds, "{case}");
+            assert_eq!(found.leader, expected.leader, "{case}");
+            let busiest = [&found, &expected].map(|it| (it.rounds, it.max_node_messages, it.bits));
+            assert_eq!(busiest[0], busiest[1], "{case}");
+        }
+        names.push(entry.name.trim_end_matches("+announce"));
+    }
+    names.dedup();
+    let proved = [
+        "lelann",
+        "chang-roberts",
+        "ring-extinction",
+        "clockwise",
+        "clockwise-join",
+        "peterson",
+        "peterson-alternating",
+        "dolev-klawe-rodeh-b",
+        "higham-przytycka",
+    ];
+    assert!(proved.iter().all(|name| names.contains(name)), "{names:?}");
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use hustings::experiment::plan::Plan;
 use hustings::experiment::spec::Spec;
+use hustings::model::metric::Metric;
 use hustings::results::batch::run_chunk;
 use hustings::results::{Part, Precision};
 use hustings::statistics::moments::Moments;
@@ -86,7 +87,7 @@ impl Tally {
 
 /// Looks after every run and stops as `hustings run` does.
 fn stops(plan: &Plan) -> Tally {
-    let theorem = Theorem::of(&plan.cells[0].cell);
+    let theorem = Theorem::of(&plan.cells[0].cell, Metric::Messages);
     let expected = theorem.mean.expect("a theorem").value.as_f64();
     let mut runs = single_runs(plan);
     let mut tally = Tally::default();
@@ -113,7 +114,8 @@ fn stops(plan: &Plan) -> Tally {
 /// The same with Student's interval, from the second run on.
 fn stops_by_student(plan: &Plan) -> Tally {
     let cell = &plan.cells[0];
-    let expected = Theorem::of(&cell.cell).mean.expect("a theorem").value.as_f64();
+    let expected =
+        Theorem::of(&cell.cell, Metric::Messages).mean.expect("a theorem").value.as_f64();
     let until = cell.until.expect("a precision");
     let mut runs = single_runs(plan);
     let mut tally = Tally::default();
@@ -178,7 +180,8 @@ fn equal_runs_stop_a_cell_as_soon_as_it_may_stop() {
 fn the_interval_seldom_misses_at_any_run_at_all() {
     const LAST: usize = 1000;
     let plan = plan("chang-roberts", 8, "1%");
-    let expected = Theorem::of(&plan.cells[0].cell).mean.expect("a theorem").value.as_f64();
+    let expected =
+        Theorem::of(&plan.cells[0].cell, Metric::Messages).mean.expect("a theorem").value.as_f64();
     let mut runs = single_runs(&plan);
     let (mut ours, mut student) = (0, 0);
     for _ in 0..EXPERIMENTS {

@@ -42,6 +42,7 @@ impl Algorithm for Adoption {
     const NAME: &'static str = "adoption";
     const SUMMARY: &'static str = "as echo-election, but a conquered tree keeps its finished parts";
     const SOURCE: &'static str = "Mattern 1989, rules corrected";
+    const FILE: &'static str = include_str!("adoption.rs");
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
 
     fn facts(case: &Case) -> Facts {

@@ -22,9 +22,11 @@
 //! The text says that every link is used exactly once; it is used once there and back. Bounces are
 //! told from returns, because only these make the tree of the announcement.
 
+use super::traversal::token_facts;
 use super::wave_facts;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -138,10 +140,16 @@ impl Algorithm for DfsColour {
     const NAME: &'static str = "dfs-colour";
     const SUMMARY: &'static str = "depth-first tokens that colour links; the largest survives";
     const SOURCE: &'static str = "Mattern 1989";
+    const FILE: &'static str = include_str!("dfs_colour.rs");
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
 
     fn facts(case: &Case) -> Facts {
         wave_facts(case, 2 * u128::from(case.shape.edges), "2E", Self::SOURCE)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let wave = (2 * u128::from(case.shape.edges), "2E");
+        token_facts(metric, case, wave, Self::SOURCE)
     }
 }
 

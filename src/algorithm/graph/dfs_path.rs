@@ -19,9 +19,11 @@
 
 use std::collections::BTreeSet;
 
+use super::traversal::token_facts;
 use super::wave_facts;
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -52,8 +54,8 @@ pub enum Token {
 
 kinds! {
     Token {
-        Forward: "forward", |w| w.id;
-        Return: "return", |w| w.id;
+        Forward: "forward", |w| w.id, listing;
+        Return: "return", |w| w.id, listing;
     }
 
     fn listed_ids(&self) -> usize {
@@ -133,6 +135,7 @@ impl Algorithm for DfsPath {
     const SUMMARY: &'static str =
         "depth-first tokens with a list of the visited; the largest survives";
     const SOURCE: &'static str = "Mattern 1989";
+    const FILE: &'static str = include_str!("dfs_path.rs");
     const MODEL: Model = Model {
         on: On::Graphs,
         knows_neighbours: true,
@@ -141,6 +144,11 @@ impl Algorithm for DfsPath {
 
     fn facts(case: &Case) -> Facts {
         wave_facts(case, 2 * u128::from(case.n) - 2, "2(N - 1)", Self::SOURCE)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let wave = (2 * u128::from(case.n) - 2, "2(N - 1)");
+        token_facts(metric, case, wave, Self::SOURCE)
     }
 }
 

@@ -22,8 +22,9 @@
 use super::{MaybePort, PortSet};
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -133,11 +134,18 @@ impl Algorithm for EchoElection {
     const SUMMARY: &'static str =
         "floods and echoes; the largest initiator's extinguish the others";
     const SOURCE: &'static str = "Chang 1982; Mattern 1989";
+    const FILE: &'static str = include_str!("echo_election.rs");
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
     const YARDSTICK: bool = true;
 
     fn facts(case: &Case) -> Facts {
         wave_facts(case, 2 * u128::from(case.shape.edges), "2E", Self::SOURCE)
+    }
+
+    /// One flood alone: everybody is reached after its distance, has heard of all neighbours a time unit
+    /// later at the latest, and the echoes take as long again.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        echo_facts(metric, case, Self::SOURCE)
     }
 }
 
@@ -153,6 +161,17 @@ pub(super) fn wave_facts(case: &Case, wave: u128, formula: &str, source: &'stati
         Fact::whole(wave.saturating_mul(u128::from(k)), &formula, source).known(Certainty::Bound)
     };
     Facts { best: Some(best), worst: case.initiators.map(most), ..Facts::default() }
+}
+
+/// The time of one flood and its echoes.
+pub(super) fn echo_facts(metric: Metric, case: &Case, source: &'static str) -> Facts {
+    match (metric, case.initiators, case.shape.diameter) {
+        (Metric::Time | Metric::End, Some(1), Some(diameter)) => {
+            Facts::at_most(2 * u128::from(diameter) + 1, "2D + 1", source)
+                .holding(Holds::Synchronous)
+        }
+        _ => Facts::default(),
+    }
 }
 
 #[cfg(test)]

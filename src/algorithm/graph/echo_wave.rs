@@ -13,9 +13,10 @@
 //! of `echo-election`: the same messages on every run, but nobody knows the tree.
 
 use super::Centralised;
-use super::echo_election::wave_facts;
+use super::echo_election::{echo_facts, wave_facts};
 use crate::algorithm::On;
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -99,6 +100,10 @@ impl Centralised for EchoWave {
 
     fn facts(case: &Case) -> Facts {
         wave_facts(case, 2 * u128::from(case.shape.edges), "2E", Self::SOURCE)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        echo_facts(metric, case, Self::SOURCE)
     }
 }
 

@@ -20,6 +20,7 @@
 
 use crate::algorithm::{Algorithm, Elects, Model, On};
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -40,6 +41,11 @@ pub trait Centralised: Asynchronous {
 
     /// What is known of the election.
     fn facts(case: &Case) -> Facts;
+
+    /// What is known of it besides its messages.
+    fn facts_of(_metric: Metric, _case: &Case) -> Facts {
+        Facts::default()
+    }
 }
 
 /// The state of one participant.
@@ -139,10 +145,20 @@ impl<W: Centralised> Algorithm for Extinction<W> {
     const NAME: &'static str = W::ELECTION;
     const SUMMARY: &'static str = W::SUMMARY;
     const SOURCE: &'static str = W::SOURCE;
-    const MODEL: Model = Model { on: W::ON, ..Model::electing(Elects::LargestInitiator) };
+    const FILE: &'static str = include_str!("extinction.rs");
+    // The only wave that knows a ring's direction is its token, which goes round once.
+    const MODEL: Model = Model {
+        on: W::ON,
+        unidirectional: matches!(W::ON, On::Rings),
+        ..Model::electing(Elects::LargestInitiator)
+    };
 
     fn facts(case: &Case) -> Facts {
         W::facts(case)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        W::facts_of(metric, case)
     }
 }
 

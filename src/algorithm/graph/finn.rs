@@ -49,7 +49,7 @@ pub struct Sets {
 }
 
 impl Message for Sets {
-    const KINDS: Kinds = Kinds::new(&[("sets", |_| 0)]);
+    const KINDS: Kinds = Kinds::new(&[("sets", |_| 0)]).listing();
 
     fn listed_ids(&self) -> usize {
         self.heard.len() + self.complete.len()
@@ -131,6 +131,7 @@ impl Algorithm for Finn {
     const NAME: &'static str = "finn";
     const SUMMARY: &'static str = "sets of IDs grow until everybody has heard from all neighbours";
     const SOURCE: &'static str = "Finn 1979; Tel 2000";
+    const FILE: &'static str = include_str!("finn.rs");
     const MODEL: Model =
         Model { on: On::Graphs, announces: true, ..Model::electing(Elects::LargestId) };
 

@@ -33,8 +33,9 @@
 use super::{MaybePort, PortSet};
 use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts};
+use crate::model::theory::{Case, Certainty, Fact, Facts, floor_log2};
 use std::collections::VecDeque;
 
 /// The weight of an edge: the IDs of its ends, the smaller one first.
@@ -381,6 +382,7 @@ impl Algorithm for Ghs {
     const NAME: &'static str = "ghs";
     const SUMMARY: &'static str = "fragments of the minimum spanning tree merge level by level";
     const SOURCE: &'static str = "Gallager, Humblet and Spira 1983";
+    const FILE: &'static str = include_str!("ghs.rs");
     const MODEL: Model = Model {
         on: On::Graphs,
         needs_fifo: true,
@@ -401,6 +403,18 @@ impl Algorithm for Ghs {
             best: Some(Fact::whole(least, "2E + N + 2", source).known(Certainty::Bound)),
             worst: Some(Fact::real(most, "2E + 5 N log2 N", Self::SOURCE).known(Certainty::Bound)),
             ..Facts::default()
+        }
+    }
+
+    /// A fragment of level l has at least 2^l nodes.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        match metric {
+            Metric::Rounds => {
+                let most = u128::from(floor_log2(case.n));
+                let best = Fact::whole(most.min(1), "1", Self::SOURCE).known(Certainty::Bound);
+                Facts { best: Some(best), ..Facts::at_most(most, "floor(log2 N)", Self::SOURCE) }
+            }
+            _ => Facts::default(),
         }
     }
 }

@@ -25,11 +25,12 @@
 //! ```
 
 use super::Traversal;
-use super::traversal::{AlongPath, Load, Tarry};
+use super::traversal::{AlongPath, Load, Tarry, token_facts};
 use crate::algorithm::{Algorithm, Elects, Model, On};
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts};
+use crate::model::theory::{Case, Certainty, Fact, Facts, floor_log2};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -58,8 +59,11 @@ pub struct Hunt<L> {
 }
 
 impl<L: Load> Message for Hunt<L> {
-    const KINDS: Kinds =
-        Kinds::new(&[("annex", |w| w.id + w.phase), ("chase", |w| w.id + w.phase)]);
+    const KINDS: Kinds = {
+        let annex = Kinds::new(&[("annex", |w| w.id + w.phase)]);
+        let annex = if L::LISTS { annex.listing() } else { annex };
+        annex.and("chase", |w| w.id + w.phase)
+    };
 
     #[inline(always)]
     fn kind(&self) -> usize {
@@ -180,6 +184,7 @@ impl<T: Annexing> Algorithm for Kkm<T> {
     const NAME: &'static str = T::ELECTION;
     const SUMMARY: &'static str = T::SUMMARY;
     const SOURCE: &'static str = "Korach, Kutten and Moran 1990; Tel 2000";
+    const FILE: &'static str = include_str!("kkm.rs");
     const MODEL: Model = Model {
         on: On::Graphs,
         needs_fifo: true,
@@ -201,6 +206,19 @@ impl<T: Annexing> Algorithm for Kkm<T> {
             best: Some(Fact::whole(once, formula, Self::SOURCE).known(Certainty::Bound)),
             worst: Some(most.known(Certainty::Bound)),
             ..Facts::default()
+        }
+    }
+
+    /// A token that meets another makes one of the next level, so that levels halve the tokens.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        match (metric, case.initiators) {
+            (Metric::Rounds, Some(k)) => {
+                let most = u128::from(floor_log2(k)) + 1;
+                let best = Fact::whole(1, "1", Self::SOURCE).known(Certainty::Bound);
+                let most = Facts::at_most(most, "floor(log2 k) + 1", Self::SOURCE);
+                Facts { best: Some(best), ..most }
+            }
+            _ => token_facts(metric, case, T::cost(case), Self::SOURCE),
         }
     }
 }

@@ -21,8 +21,9 @@
 
 use crate::algorithm::{Algorithm, Elects, Model, On};
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
-use crate::model::theory::{Case, Facts};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -113,6 +114,7 @@ impl Algorithm for Phase {
     const NAME: &'static str = "phase";
     const SUMMARY: &'static str = "everybody sends the largest ID it knows, D times";
     const SOURCE: &'static str = "Tel 2000, phase algorithm";
+    const FILE: &'static str = include_str!("phase.rs");
     const MODEL: Model = Model {
         on: On::Graphs,
         knows_diameter: true,
@@ -124,6 +126,22 @@ impl Algorithm for Phase {
         let Some(diameter) = case.shape.diameter else { return Facts::default() };
         let messages = (2 * u128::from(case.shape.edges)).saturating_mul(diameter.into());
         Facts::constant(messages, "2ED", Self::SOURCE)
+    }
+
+    /// If everybody starts, everybody is always in the same phase; who starts alone wakes the last
+    /// after D, and that one is done D later.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let Some(diameter) = case.shape.diameter.map(u128::from) else { return Facts::default() };
+        match metric {
+            Metric::Rounds => Facts::constant(diameter, "D", Self::SOURCE),
+            Metric::Time | Metric::End if case.is_all() => {
+                Facts::constant(diameter, "D", Self::SOURCE).holding(Holds::Synchronous)
+            }
+            Metric::Time | Metric::End => {
+                Facts::at_most(2 * diameter, "2D", Self::SOURCE).holding(Holds::Synchronous)
+            }
+            _ => Facts::default(),
+        }
     }
 }
 

@@ -18,22 +18,30 @@ use super::echo_election::wave_facts;
 use super::{Centralised, PortSet};
 use crate::algorithm::On;
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
-use crate::model::theory::{Case, Facts};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// What a token carries along.
 pub trait Load: Clone + Debug + PartialEq {
+    /// Whether it lists IDs at all.
+    const LISTS: bool;
+
     /// How many IDs it lists.
     fn listed_ids(&self) -> usize;
 }
 
 impl Load for () {
+    const LISTS: bool = false;
+
     fn listed_ids(&self) -> usize {
         0
     }
 }
 
 impl Load for BTreeSet<Id> {
+    const LISTS: bool = true;
+
     fn listed_ids(&self) -> usize {
         self.len()
     }
@@ -195,7 +203,10 @@ pub struct TokenWave<T>(T);
 pub struct Token<L>(pub L);
 
 impl<L: Load> Message for Token<L> {
-    const KINDS: Kinds = Kinds::new(&[("token", |_| 0)]);
+    const KINDS: Kinds = {
+        let kinds = Kinds::new(&[("token", |_| 0)]);
+        if L::LISTS { kinds.listing() } else { kinds }
+    };
 
     fn listed_ids(&self) -> usize {
         self.0.listed_ids()
@@ -258,6 +269,27 @@ pub trait Extinguishing: Traversal {
         let (wave, formula) = Self::cost(case);
         wave_facts(case, wave, formula, Self::SOURCE)
     }
+
+    /// See [`Centralised::facts_of`].
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let (wave, formula) = Self::cost(case);
+        token_facts(metric, case, (wave, formula), Self::SOURCE)
+    }
+}
+
+/// A token alone takes as much time as messages.
+pub(super) fn token_facts(
+    metric: Metric,
+    case: &Case,
+    (wave, formula): (u128, &str),
+    source: &'static str,
+) -> Facts {
+    match metric {
+        Metric::Time | Metric::End if case.initiators == Some(1) => {
+            Facts::constant(wave, formula, source).holding(Holds::Synchronous)
+        }
+        _ => Facts::default(),
+    }
 }
 
 impl Extinguishing for Tarry {
@@ -284,6 +316,10 @@ impl<T: Extinguishing> Centralised for TokenWave<T> {
 
     fn facts(case: &Case) -> Facts {
         T::facts(case)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        T::facts_of(metric, case)
     }
 }
 

@@ -38,6 +38,7 @@ impl Algorithm for Waiting {
     const SUMMARY: &'static str =
         "reconstructed: as adoption, but waits before it passes conquerors on";
     const SOURCE: &'static str = "reconstructed; its name is in Mattern 1989";
+    const FILE: &'static str = include_str!("waiting.rs");
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
 
     fn facts(case: &Case) -> Facts {

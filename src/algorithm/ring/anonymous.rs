@@ -18,6 +18,7 @@
 
 use super::chang_roberts::{Candidate, ChangRoberts};
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Clock, Id, Local, Port, Process, Synchronous};
 use crate::model::theory::{Case, Facts};
 
@@ -50,9 +51,17 @@ impl Algorithm for Anonymous {
     const NAME: &'static str = "anonymous";
     const SUMMARY: &'static str = "without IDs all stay alike: no election is possible";
     const SOURCE: &'static str = "Angluin 1980";
-    const MODEL: Model = Model { needs_all: true, ..Model::electing(Elects::Nobody) };
+    const FILE: &'static str = include_str!("anonymous.rs");
+    const MODEL: Model = Model { needs_all: true, ..Model::electing(Elects::Nobody).clockwise() };
 
     fn facts(case: &Case) -> Facts {
         Facts::constant(u128::from(case.n), "n", Self::SOURCE)
+    }
+
+    fn facts_of(metric: Metric, _case: &Case) -> Facts {
+        match metric {
+            Metric::End | Metric::MaxNodeMessages => Facts::constant(1, "1", Self::SOURCE),
+            _ => Facts::default(),
+        }
     }
 }

@@ -20,6 +20,7 @@
 
 use super::chang_roberts::{self, Candidate};
 use crate::algorithm::{Algorithm, Elects, Model};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process, opposite};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, harmonic};
 
@@ -67,6 +68,7 @@ impl Algorithm for BidirectionalChangRoberts {
         "an ID goes left or right, by a coin, until a larger one was there";
     const SOURCE: &'static str =
         "Korach, Rotem and Santoro 1984; Bodlaender and van Leeuwen 1986; Lavault 1990";
+    const FILE: &'static str = include_str!("bidirectional_chang_roberts.rs");
     const MODEL: Model = Model { flips_coins: true, ..Model::electing(Elects::LargestInitiator) };
 
     /// The fewest and the most over all rings and all coins: those of Chang-Roberts, for all coins
@@ -79,6 +81,11 @@ impl Algorithm for BidirectionalChangRoberts {
         let source = "derivation in docs/method.md";
         let extremes = chang_roberts::facts(case).map(|fact| Some(Fact { source, ..fact }));
         Facts { mean, variance: None, ..extremes }
+    }
+
+    /// As Chang-Roberts, for all coins may show the same side.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        chang_roberts::facts_of(metric, case).holding(Holds::Synchronous)
     }
 }
 

@@ -17,7 +17,8 @@
 
 use super::chang_roberts::{self, Candidate};
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Elects, Law, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Limit, Model};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts, Holds};
 
@@ -61,10 +62,12 @@ impl Algorithm for Clockwise {
     const NAME: &'static str = "clockwise";
     const SUMMARY: &'static str = "an ID travels while it is the largest its hosts have seen";
     const SOURCE: &'static str = "Chang and Roberts 1979, with the largest ID seen";
-    const MODEL: Model = Model::electing(Elects::LargestInitiator);
+    const FILE: &'static str = include_str!("clockwise.rs");
+    const MODEL: Model = Model::electing(Elects::LargestInitiator).clockwise();
     const COUNTER: Option<Counter> =
-        Some(Counter { count: chang_roberts::count, holds: Holds::Fifo });
+        Some(Counter { count: chang_roberts::count, holds: Holds::Synchronous });
     const LAW: Option<Law> = Some(chang_roberts::LAW);
+    const LIMIT: Option<Limit> = Some(chang_roberts::LIMIT);
 
     /// If everybody starts, overtaking can only show a larger ID earlier and save messages.
     fn facts(case: &Case) -> Facts {
@@ -74,6 +77,11 @@ impl Algorithm for Clockwise {
         } else {
             facts.holding(Holds::Fifo)
         }
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let facts = chang_roberts::facts_of(metric, case);
+        if metric == Metric::MaxNodeMessages { facts.holding(Holds::Fifo) } else { facts }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -17,9 +17,10 @@
 
 use super::chang_roberts::{self, Candidate, ChangRoberts};
 use crate::algorithm::count::{Count, Counter, NOBODY, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Law, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Limit, Model};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, Placed, harmonic};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,9 +100,11 @@ impl Algorithm for ClockwiseJoin {
     const NAME: &'static str = "clockwise-join";
     const SUMMARY: &'static str = "as clockwise, but a node woken by a smaller ID joins in";
     const SOURCE: &'static str = ChangRoberts::SOURCE;
-    const MODEL: Model = Model::electing(Elects::LargestId);
-    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
+    const FILE: &'static str = include_str!("clockwise_join.rs");
+    const MODEL: Model = Model::electing(Elects::LargestId).clockwise();
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
     const LAW: Option<Law> = Some(chang_roberts::LAW);
+    const LIMIT: Option<Limit> = Some(chang_roberts::LIMIT);
 
     /// One starter: n + D messages, D the clockwise distance to the largest ID. k < n starters:
     /// between n + k - 1 and (k+1) n - k(k+1)/2.
@@ -116,12 +119,32 @@ impl Algorithm for ClockwiseJoin {
         let worst = (k_wide + 1) * n - k_wide * (k_wide + 1) / 2;
         Facts {
             best: Some(Fact::whole(n + k_wide - 1, "n + k - 1", source).known(certainty)),
-            mean: (k == 1)
-                .then(|| Fact::real((3.0 * case.n as f64 - 1.0) / 2.0, "(3n - 1)/2", source)),
+            mean: Some(mean(case, k)),
             worst: Some(Fact::whole(worst, "(k+1) n - k(k+1)/2", source).known(certainty)),
             variance: None,
         }
         .holding(Holds::Fifo)
+    }
+
+    /// The largest ID sets out when the first message reaches it, from the starter behind it.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let Some(k) = case.initiators else { return Facts::default() };
+        let n = u128::from(case.n);
+        match metric {
+            Metric::Time | Metric::End if k < case.n => {
+                let source = "derivation in docs/method.md";
+                Facts {
+                    best: Some(Fact::whole(n, "n", source)),
+                    mean: Some(mean_time(case, k)),
+                    worst: Some(Fact::whole(2 * n - u128::from(k), "2n - k", source)),
+                    variance: None,
+                }
+                .holding(Holds::Synchronous)
+            }
+            Metric::MaxNodeMessages if k < case.n => Facts::default(),
+            Metric::MaxNodeMessages => chang_roberts::facts_of(metric, case).holding(Holds::Fifo),
+            _ => chang_roberts::facts_of(metric, case),
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {
@@ -131,6 +154,36 @@ impl Algorithm for ClockwiseJoin {
     fn worst_ring(n: u32) -> Option<Vec<u32>> {
         Some(super::descending(n))
     }
+}
+
+/// The mean over all IDs. A node j places after the starter behind it sends if it is the largest of
+/// those j + 1, and its ID makes hop number t + 1 with probability 1/min(j+1+t, n). Summed up, with the
+/// gaps g from starter to starter: n (H_n + 1) + Σ (g(g-1)/(2n) - g H_g). Over all sets of k starters
+/// E[g H_g] is (n/k)(1 + H_n - H_k), and E[Σ g(g-1)/(2n)] is (n-k)/(k+1).
+fn mean(case: &Case, k: u64) -> Fact {
+    let n = case.n as f64;
+    let (value, formula) = match case.placed {
+        _ if k == 1 => ((3.0 * n - 1.0) / 2.0, "(3n - 1)/2"),
+        Placed::Anywhere => {
+            (n * harmonic(k) + (n - k as f64) / (k as f64 + 1.0), "n H_k + (n - k)/(k + 1)")
+        }
+        Placed::Apart { pairs, harmonic: between } => (
+            n * (harmonic(case.n) + 1.0) + pairs / n - between,
+            "n(H_n + 1) + sum_g (g(g-1)/(2n) - g H_g)",
+        ),
+    };
+    Fact::real(value, formula, "derivation in docs/method.md")
+}
+
+/// The mean over all IDs of n and the distance from the starter behind the largest ID to it.
+fn mean_time(case: &Case, k: u64) -> Fact {
+    let n = case.n as f64;
+    let (value, formula) = match case.placed {
+        _ if k == 1 => ((3.0 * n - 1.0) / 2.0, "(3n - 1)/2"),
+        Placed::Anywhere => (n + (n - k as f64) / (k as f64 + 1.0), "n + (n - k)/(k + 1)"),
+        Placed::Apart { pairs, .. } => (n + pairs / n, "n + sum_g g(g-1)/(2n)"),
+    };
+    Fact::real(value, formula, "derivation in docs/method.md")
 }
 
 #[cfg(test)]

@@ -25,8 +25,9 @@
 use super::hirschberg_sinclair::{tabled, tabled_whole};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -143,7 +144,9 @@ impl Algorithm for DolevKlaweRodehB {
     const NAME: &'static str = "dolev-klawe-rodeh-b";
     const SUMMARY: &'static str = "as peterson, but the first message goes 2^phase nodes further";
     const SOURCE: &'static str = "Dolev, Klawe and Rodeh 1982, algorithm B";
-    const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
+    const FILE: &'static str = include_str!("dolev_klawe_rodeh_b.rs");
+    const MODEL: Model =
+        Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator).clockwise() };
 
     fn facts(case: &Case) -> Facts {
         let n = u128::from(case.n);
@@ -159,6 +162,17 @@ impl Algorithm for DolevKlaweRodehB {
             mean: tabled(case.n, &MEANS),
             worst: tabled_whole(case.n, &WORST),
             variance: tabled(case.n, &VARIANCES),
+        }
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        match metric {
+            _ if case.initiators != Some(1) => Facts::default(),
+            Metric::Time | Metric::End => {
+                Facts::constant(case.n.into(), "n", Self::SOURCE).holding(Holds::Synchronous)
+            }
+            Metric::Rounds | Metric::MaxNodeMessages => Facts::constant(1, "1", Self::SOURCE),
+            _ => Facts::default(),
         }
     }
 

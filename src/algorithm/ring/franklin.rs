@@ -18,12 +18,15 @@
 //! ```
 //! A neighbour may be one round ahead; its ID waits until this node knows whether it is still active.
 
-use super::peterson::facts_of_local_maxima;
+use super::hirschberg_sinclair::{tabled, tabled_whole};
+use super::peterson::{facts_of_local_maxima, facts_of_rounds};
+use super::rounds_law::LOCAL_MAXIMA_LAW;
 use crate::algorithm::count::{Active, Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Model};
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
-use crate::model::theory::{Case, Facts, Holds};
+use crate::model::theory::{Case, Fact, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,15 +197,42 @@ fn next_round(
     actives.truncate(len);
 }
 
+/// The mean time until the leader decides for n = 2, 3, …, as fractions, over all rings.
+const MEAN_TIMES: [(u64, u64); 7] =
+    [(3, 1), (4, 1), (17, 3), (8, 1), (148, 15), (518, 45), (4013, 315)];
+
+/// The longest time until the leader decides for n = 2, 3, …, over all rings.
+const WORST_TIMES: [u128; 7] = [3, 4, 7, 9, 11, 13, 15];
+
 impl Algorithm for Franklin {
     const NAME: &'static str = "franklin";
     const SUMMARY: &'static str = "local maxima survive each round, compared on both sides";
     const SOURCE: &'static str = "Franklin 1982";
+    const FILE: &'static str = include_str!("franklin.rs");
     const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
+    const LAW: Option<Law> = Some(LOCAL_MAXIMA_LAW);
 
     fn facts(case: &Case) -> Facts {
         facts_of_local_maxima(case, Self::SOURCE)
+    }
+
+    /// The last lap takes n, and no round less than 1; on an ascending ring one round comes before it.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let n = u128::from(case.n);
+        match metric {
+            Metric::Time if case.initiators == Some(1) => {
+                Facts::constant(n, "n", Self::SOURCE).holding(Holds::Synchronous)
+            }
+            Metric::Time if case.is_all() => Facts {
+                best: Some(Fact::whole(n + 1, "n + 1", "derivation in docs/method.md")),
+                mean: tabled(case.n, &MEAN_TIMES),
+                worst: tabled_whole(case.n, &WORST_TIMES),
+                variance: None,
+            }
+            .holding(Holds::Synchronous),
+            _ => facts_of_rounds(metric, case, Self::SOURCE),
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -106,8 +106,12 @@ impl Algorithm for HighamPrzytycka {
     const NAME: &'static str = "higham-przytycka";
     const SUMMARY: &'static str = "envelopes promoted by distance and by witnesses";
     const SOURCE: &'static str = "Higham and Przytycka 1993";
-    const MODEL: Model =
-        Model { needs_fifo: true, silent_victory: true, ..Model::electing(Elects::Somebody) };
+    const FILE: &'static str = include_str!("higham_przytycka.rs");
+    const MODEL: Model = Model {
+        needs_fifo: true,
+        silent_victory: true,
+        ..Model::electing(Elects::Somebody).clockwise()
+    };
 
     /// The number of messages does not depend on the initiators: mail wakes everybody.
     fn facts(case: &Case) -> Facts {

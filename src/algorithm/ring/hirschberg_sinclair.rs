@@ -24,6 +24,7 @@ use super::levels::{self, mean_of_probing};
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, ceil_log2};
 
@@ -147,6 +148,7 @@ impl Algorithm for HirschbergSinclair {
     const NAME: &'static str = "hirschberg-sinclair";
     const SUMMARY: &'static str = "probe both sides, 1, 2, 4, ... nodes far";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980";
+    const FILE: &'static str = include_str!("hirschberg_sinclair.rs");
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count: count::<0>, holds: Holds::Always });
 
@@ -174,12 +176,36 @@ impl Algorithm for HirschbergSinclair {
         }
     }
 
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let power = 1u128 << ceil_log2(case.n);
+        let time = (2 * (power - 1) + u128::from(case.n), "2(2^ceil(log2 n) - 1) + n");
+        facts_of_phases(metric, case, time, (ceil_log2(case.n) + 1, "ceil(log2 n) + 1"))
+    }
+
     fn best_ring(n: u32) -> Option<Vec<u32>> {
         Some(super::ascending(n))
     }
 
     fn worst_ring(n: u32) -> Option<Vec<u32>> {
         levels::HIRSCHBERG_SINCLAIR.worst_ring(n)
+    }
+}
+
+/// The phases go up to the first whose radius reaches round the ring, whoever starts. If everybody
+/// does, each takes twice its radius, and the last n.
+pub(super) fn facts_of_phases(
+    metric: Metric,
+    case: &Case,
+    (time, time_formula): (u128, &str),
+    (phases, phases_formula): (u32, &str),
+) -> Facts {
+    let source = "derivation in docs/method.md";
+    match metric {
+        Metric::Time | Metric::End if case.is_all() => {
+            Facts::constant(time, time_formula, source).holding(Holds::Synchronous)
+        }
+        Metric::Rounds => Facts::constant(phases.into(), phases_formula, source),
+        _ => Facts::default(),
     }
 }
 

@@ -10,11 +10,12 @@
 //! | Elects | the largest ID of all |
 //! | Cost | about 3.14 n log2 n messages on average |
 
-use super::hirschberg_sinclair::{Probing, count, tabled};
+use super::hirschberg_sinclair::{Probing, count, facts_of_phases, tabled};
 use super::levels::mean_of_probing;
 use crate::algorithm::count::Counter;
 use crate::algorithm::{Algorithm, Elects, Model};
-use crate::model::theory::{Case, Fact, Facts, Holds};
+use crate::model::metric::Metric;
+use crate::model::theory::{Case, Fact, Facts, Holds, ceil_log2};
 
 /// Probing with the radius 2^l + 1.
 pub type KNeighbour = Probing<0>;
@@ -23,6 +24,7 @@ impl Algorithm for KNeighbour {
     const NAME: &'static str = "k-neighbour";
     const SUMMARY: &'static str = "Hirschberg-Sinclair with radius 2^l + 1, as lectures list it";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980, hops counted from 0";
+    const FILE: &'static str = include_str!("k_neighbour.rs");
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count: count::<1>, holds: Holds::Always });
 
@@ -37,6 +39,15 @@ impl Algorithm for KNeighbour {
             variance: tabled(case.n, &VARIANCES),
             ..Facts::default()
         }
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        // The first phase L with 2^L + 1 >= n.
+        let last = if case.n <= 2 { 0 } else { ceil_log2(case.n - 1) };
+        let power = 1u128 << last;
+        let time = 2 * (power - 1) + 2 * u128::from(last) + u128::from(case.n);
+        let time = (time, "2(2^L - 1) + 2L + n, L = ceil(log2(n-1))");
+        facts_of_phases(metric, case, time, (last + 1, "ceil(log2(n-1)) + 1"))
     }
 }
 

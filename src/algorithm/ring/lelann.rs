@@ -18,6 +18,7 @@
 use crate::algorithm::count::{Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts, Holds};
 
@@ -87,14 +88,30 @@ impl Algorithm for LeLann {
     const NAME: &'static str = "lelann";
     const SUMMARY: &'static str = "everybody collects all tokens; the largest wins";
     const SOURCE: &'static str = "Le Lann 1977";
-    const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
-    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
+    const FILE: &'static str = include_str!("lelann.rs");
+    const MODEL: Model =
+        Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator).clockwise() };
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
 
     fn facts(case: &Case) -> Facts {
         let Some(k) = case.initiators else { return Facts::default() };
         let messages = u128::from(k) * u128::from(case.n);
         let formula = if case.is_all() { "n^2" } else { "k n" };
         Facts::constant(messages, formula, Self::SOURCE).holding(Holds::Fifo)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let n = u128::from(case.n);
+        match (metric, case.initiators) {
+            (Metric::Time | Metric::End, Some(_)) => {
+                Facts::constant(n, "n", Self::SOURCE).holding(Holds::Synchronous)
+            }
+            (Metric::MaxNodeMessages, Some(k)) => {
+                let formula = if case.is_all() { "n" } else { "k" };
+                Facts::constant(k.into(), formula, Self::SOURCE).holding(Holds::Fifo)
+            }
+            _ => Facts::default(),
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -19,12 +19,14 @@
 //! on <small, q>:  the last holder ends the lap; all others: q = id: lead, else follow; relay it
 //! ```
 
-use super::rounds_law::LOCAL_MAXIMA;
+use super::hirschberg_sinclair::tabled;
+use super::rounds_law::{LOCAL_MAXIMA, LOCAL_MAXIMA_LAW};
 use crate::algorithm::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Model};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::model::theory::{Case, Fact, Facts, Holds, floor_log2};
+use crate::model::theory::{Case, Certainty, Fact, Facts, Holds, floor_log2};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -221,17 +223,77 @@ pub(super) fn facts_of_local_maxima(case: &Case, source: &'static str) -> Facts 
     }
 }
 
+/// Where local maxima survive: the rounds, in each of which every node sends twice.
+pub(super) fn facts_of_rounds(metric: Metric, case: &Case, source: &'static str) -> Facts {
+    let Some(k) = case.initiators else { return Facts::default() };
+    let rounds = || {
+        if k == 1 {
+            return Facts::constant(1, "1", source);
+        }
+        let most = u128::from(floor_log2(k)) + 1;
+        let formula = if case.is_all() { "floor(log2 n) + 1" } else { "floor(log2 k) + 1" };
+        let [mean, variance] = LOCAL_MAXIMA.rounds(case.n, k);
+        Facts {
+            best: Some(Fact::whole(2, "2", source)),
+            mean: Some(mean),
+            worst: Some(Fact::whole(most, formula, source)),
+            variance: Some(variance),
+        }
+    };
+    match metric {
+        Metric::Rounds => rounds(),
+        Metric::MaxNodeMessages => rounds().times(2, "2"),
+        _ => Facts::default(),
+    }
+}
+
+/// The mean time of the last delivery for n = 2, 3, …, as fractions, over all rings.
+const MEAN_ENDS: [(u64, u64); 7] =
+    [(6, 1), (8, 1), (34, 3), (46, 3), (284, 15), (982, 45), (7664, 315)];
+
 impl Algorithm for Peterson {
     const NAME: &'static str = "peterson";
     const SUMMARY: &'static str = "local maxima survive each round; ends with an announcement";
     const SOURCE: &'static str = "Peterson 1982; Dolev, Klawe and Rodeh 1982";
-    const MODEL: Model =
-        Model { needs_fifo: true, announces: true, ..Model::electing(Elects::LargestInitiator) };
+    const FILE: &'static str = include_str!("peterson.rs");
+    const MODEL: Model = Model {
+        needs_fifo: true,
+        announces: true,
+        ..Model::electing(Elects::LargestInitiator).clockwise()
+    };
     const YARDSTICK: bool = true;
-    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
+    const LAW: Option<Law> = Some(LOCAL_MAXIMA_LAW);
 
     fn facts(case: &Case) -> Facts {
         facts_of_local_maxima(case, Self::SOURCE)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let n = u128::from(case.n);
+        let source = "derivation in docs/method.md";
+        match metric {
+            Metric::Time | Metric::End if case.initiators == Some(1) => {
+                // The starter is the owner and the last holder.
+                let (laps, formula) = if metric == Metric::Time { (n, "n") } else { (2 * n, "2n") };
+                Facts::constant(laps, formula, source).holding(Holds::Synchronous)
+            }
+            Metric::Time if case.is_all() => {
+                Facts::at_most(4 * n - 2, "4n - 2", source).holding(Holds::Synchronous)
+            }
+            Metric::End if case.is_all() => {
+                let attained = case.n.is_power_of_two();
+                let known = if attained { Certainty::Proved } else { Certainty::Bound };
+                Facts {
+                    best: Some(Fact::whole(2 * n + 2, "2n + 2", source)),
+                    mean: tabled(case.n, &MEAN_ENDS),
+                    worst: Some(Fact::whole(4 * n - 2, "4n - 2", source).known(known)),
+                    variance: None,
+                }
+                .holding(Holds::Synchronous)
+            }
+            _ => facts_of_rounds(metric, case, Self::SOURCE),
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -22,9 +22,10 @@
 //! IDs do not overtake each other: before one comes back to its owner, all larger ones pass there.
 
 use super::franklin::Contender;
-use super::rounds_law::ALTERNATING;
+use super::rounds_law::{ALTERNATING, ALTERNATING_LAW};
 use crate::algorithm::count::{Active, Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Model};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Fact, Facts, Holds};
 
@@ -154,8 +155,11 @@ impl Algorithm for PetersonAlternating {
     const NAME: &'static str = "peterson-alternating";
     const SUMMARY: &'static str = "compares with the ID behind and the ID ahead by turns";
     const SOURCE: &'static str = "Peterson 1982, second algorithm";
-    const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
-    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
+    const FILE: &'static str = include_str!("peterson_alternating.rs");
+    const MODEL: Model =
+        Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator).clockwise() };
+    const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
+    const LAW: Option<Law> = Some(ALTERNATING_LAW);
 
     /// n messages in each of R rounds; R is distributed as on a ring of the k initiators alone.
     fn facts(case: &Case) -> Facts {
@@ -173,6 +177,32 @@ impl Algorithm for PetersonAlternating {
             mean: Some(mean),
             worst: Some(Fact::whole(worst, worst_formula, "derivation in docs/method.md")),
             variance: Some(variance),
+        }
+    }
+
+    /// In every round each node sends once.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let Some(k) = case.initiators else { return Facts::default() };
+        match metric {
+            Metric::Time | Metric::End if k == 1 => {
+                Facts::constant(case.n.into(), "n", Self::SOURCE).holding(Holds::Synchronous)
+            }
+            Metric::Rounds | Metric::MaxNodeMessages if k == 1 => {
+                Facts::constant(1, "1", Self::SOURCE)
+            }
+            Metric::Rounds | Metric::MaxNodeMessages => {
+                let most = most_rounds(k).into();
+                let formula =
+                    if case.is_all() { "max{r: F_(r+1) <= n}" } else { "max{r: F_(r+1) <= k}" };
+                let [mean, variance] = ALTERNATING.rounds(case.n, k);
+                Facts {
+                    best: Some(Fact::whole(2, "2", "derivation in docs/method.md")),
+                    mean: Some(mean),
+                    worst: Some(Fact::whole(most, formula, "derivation in docs/method.md")),
+                    variance: Some(variance),
+                }
+            }
+            _ => Facts::default(),
         }
     }
 

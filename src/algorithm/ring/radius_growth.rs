@@ -25,6 +25,7 @@ use super::levels;
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
 use crate::model::theory::{Case, Fact, Facts, Holds, ceil_log2};
 
@@ -156,6 +157,7 @@ impl Algorithm for RadiusGrowth {
     const NAME: &'static str = "radius-growth";
     const SUMMARY: &'static str = "as hirschberg-sinclair, but every probe returns a verdict";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980, lecture form";
+    const FILE: &'static str = include_str!("radius_growth.rs");
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
 
@@ -182,6 +184,14 @@ impl Algorithm for RadiusGrowth {
             variance: tabled(n, &VARIANCES),
         }
         .holding_else_fewer(Holds::Synchronous)
+    }
+
+    /// As Hirschberg-Sinclair where everybody starts.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        if !case.is_all() {
+            return Facts::default();
+        }
+        super::HirschbergSinclair::facts_of(metric, case).holding(Holds::Synchronous)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

@@ -14,7 +14,9 @@
 
 use std::sync::OnceLock;
 
-use crate::model::theory::{Certainty, Fact, ceil_log2};
+use crate::algorithm::Law;
+use crate::model::distribution::Distribution;
+use crate::model::theory::{Certainty, Fact, Value, ceil_log2};
 
 /// Up to so many nodes the recursion is carried out; it takes O(n² log n).
 const LARGEST_EXACT: u64 = 1 << LARGEST_LOG;
@@ -51,27 +53,33 @@ impl RoundsLaw {
     /// Mean and variance of the messages of n nodes of which k ≥ 1 compete, at `per_node` messages
     /// for each node in each round. R is distributed as on a ring of the k competitors alone.
     pub(super) fn facts(&self, n: u64, k: u64, per_node: u64) -> [Fact; 2] {
-        let Moments { mean, variance } = self.moments(k);
         let messages = per_node as f64 * n as f64;
-        let ring = if n == k { "n" } else { "k" };
         let factor = |power: &str, number: u64| match number {
             1 => format!("n{power}"),
             _ => format!("{number} n{power}"),
         };
-        let known = if k <= LARGEST_EXACT { Certainty::Proved } else { Certainty::Numerical };
-        let source = if k <= LARGEST_EXACT {
-            "recursion in docs/method.md"
-        } else {
-            "self-similarity, docs/method.md: E[R] ± 0.0005"
+        let scaled = |fact: Fact, scale: f64, name: String| {
+            let value = Value::Real(scale * fact.value.as_f64());
+            Fact { value, formula: format!("{name} {}", fact.formula), ..fact }
         };
-        let fact = |value, formula: String| Fact::real(value, &formula, source).known(known);
+        let [mean, variance] = self.rounds(n, k);
         [
-            fact(messages * mean, format!("{} E[R_{ring}]", factor("", per_node))),
-            fact(
-                messages * messages * variance,
-                format!("{} Var R_{ring}", factor("^2", per_node * per_node)),
-            ),
+            scaled(mean, messages, factor("", per_node)),
+            scaled(variance, messages * messages, factor("^2", per_node * per_node)),
         ]
+    }
+
+    /// Mean and variance of the rounds themselves.
+    pub(super) fn rounds(&self, n: u64, k: u64) -> [Fact; 2] {
+        let Moments { mean, variance } = self.moments(k);
+        let ring = if n == k { "n" } else { "k" };
+        let (known, source) = if k <= LARGEST_EXACT {
+            (Certainty::Proved, "recursion in docs/method.md")
+        } else {
+            (Certainty::Numerical, "self-similarity, docs/method.md: E[R] ± 0.0005")
+        };
+        [(mean, format!("E[R_{ring}]")), (variance, format!("Var R_{ring}"))]
+            .map(|(value, formula)| Fact::real(value, &formula, source).known(known))
     }
 
     /// Mean and variance of R on a ring of n ≥ 1.
@@ -101,19 +109,11 @@ impl RoundsLaw {
     /// E R = Σ P(R > i) and E R² = Σ (2i+1) P(R > i) for all sizes up to `largest`.
     fn table(&self, largest: usize) -> Vec<Moments> {
         let mut sums = vec![(1.0, 1.0); largest];
-        let mut series = vec![vec![0.0; largest], vec![0.0; largest]];
-        series[1][0] = 1.0;
-        for i in 1.. {
-            let last = series.len() - 1;
-            for ((mean, square), within) in sums.iter_mut().zip(&series[last]) {
+        for (i, level) in (1..).zip(self.levels(largest)) {
+            for ((mean, square), within) in sums.iter_mut().zip(&level) {
                 *mean += 1.0 - within;
                 *square += f64::from(2 * i + 1) * (1.0 - within);
             }
-            // The largest ring is done last; what is missing then is squared by the next round.
-            if series[last][largest - 1] > 1.0 - 1e-13 {
-                break;
-            }
-            series.push(next(&series[last], &series[last + 1 - self.lag]));
         }
         let moments = |(mean, square): (f64, f64)| {
             // The difference is 0 on the smallest rings, where rounding must not make it negative.
@@ -121,7 +121,50 @@ impl RoundsLaw {
         };
         sums.into_iter().map(moments).collect()
     }
+
+    /// P(R ≤ 1), P(R ≤ 2), … for all sizes up to `largest`, until the largest ring is done.
+    fn levels(&self, largest: usize) -> Vec<Vec<f64>> {
+        let mut series = vec![vec![0.0; largest], vec![0.0; largest]];
+        series[1][0] = 1.0;
+        loop {
+            let last = series.len() - 1;
+            // The largest ring is done last; what is missing then is squared by the next round.
+            if series[last][largest - 1] > 1.0 - 1e-13 {
+                series.remove(0);
+                return series;
+            }
+            series.push(next(&series[last], &series[last + 1 - self.lag]));
+        }
+    }
+
+    /// How likely every number of messages is on a ring of n on which all compete, at `per_node`
+    /// messages for each node in each round; n is at most [`LARGEST_EXACT`].
+    fn distribution(&self, n: u64, per_node: u64) -> Distribution {
+        let within = self.levels(n as usize).into_iter().map(|level| level[n as usize - 1]);
+        let (step, mut before) = ((n * per_node) as usize, 0.0);
+        let mut probabilities = Vec::new();
+        for (rounds, within) in within.enumerate() {
+            probabilities.resize(rounds * step + 1, 0.0);
+            // Rounding must not make a probability negative.
+            probabilities[rounds * step] = (within - before).max(0.0);
+            before = within;
+        }
+        let first = probabilities.iter().position(|&p| p > 0.0).unwrap_or(0);
+        Distribution::new(step as u64 + first as u64, probabilities.split_off(first))
+    }
 }
+
+/// The law of the messages where local maxima survive, two messages for each node in each round.
+pub(super) const LOCAL_MAXIMA_LAW: Law = Law {
+    at: |n| LOCAL_MAXIMA.distribution(n, 2),
+    quick: 1024,
+    slow: 4096,
+    largest: LARGEST_EXACT,
+};
+
+/// The law of the messages where rounds alternate, one message for each node in each round.
+pub(super) const ALTERNATING_LAW: Law =
+    Law { at: |n| ALTERNATING.distribution(n, 1), quick: 1024, slow: 4096, largest: LARGEST_EXACT };
 
 /// The series after p and q: c_0 = 1, c_(m+1) = Σ_(i≤m) ((p_i + q_i) c_(m-i) - p_i q_(m-i)) / (m+1).
 fn next(p: &[f64], q: &[f64]) -> Vec<f64> {
@@ -225,6 +268,30 @@ mod tests {
                 assert!(close(found.variance, variance, 9), "n = {n}: {found:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_whole_law_has_the_values_of_another_program() {
+        // P(R ≤ j), and all rings of 12 by R.
+        let laws =
+            [(16, 3, 0.311_221), (64, 5, 0.991_714), (100, 5, 0.787_958), (1000, 7, 0.709_338)];
+        for (n, rounds, p) in laws {
+            let law = LOCAL_MAXIMA.distribution(n, 2);
+            assert!(close(law.cdf(2 * n * rounds), p, 6), "n = {n}");
+        }
+        let rings = [(2, 1024.0), (3, 27_123_968.0), (4, 12_791_808.0)];
+        let law = LOCAL_MAXIMA.distribution(12, 2);
+        for (rounds, number) in rings {
+            let p = law.pmf(24 * rounds);
+            assert!((p * 39_916_800.0 - number).abs() < 1e-3, "{rounds} rounds: {p}");
+        }
+        assert_eq!(law.support(), 48..=96);
+        let eight = [(2, 1.0), (3, 1670.0), (4, 3324.0), (5, 45.0)];
+        let law = ALTERNATING.distribution(8, 1);
+        for (rounds, number) in eight {
+            assert!((law.pmf(8 * rounds) * 5040.0 - number).abs() < 1e-9, "{rounds} rounds");
+        }
+        assert_eq!(LOCAL_MAXIMA.distribution(1, 2).support(), 2..=2);
     }
 
     #[test]

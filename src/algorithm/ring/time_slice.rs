@@ -17,6 +17,7 @@
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Clock, Id, Local, NEXT, Port, Process, Synchronous};
 use crate::model::theory::{Case, Facts, Holds};
 
@@ -95,16 +96,28 @@ impl Algorithm for TimeSlice {
     const NAME: &'static str = "time-slice";
     const SUMMARY: &'static str = "ID i speaks at time i n if nobody has: exactly n messages";
     const SOURCE: &'static str = "Lynch 1996, section 3.5";
+    const FILE: &'static str = include_str!("time_slice.rs");
     const MODEL: Model = Model {
         needs_all: true,
         knows_n: true,
         announces: true,
-        ..Model::electing(Elects::SmallestId)
+        ..Model::electing(Elects::SmallestId).clockwise()
     };
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
 
     fn facts(case: &Case) -> Facts {
         Facts::constant(u128::from(case.n), "n", Self::SOURCE)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let dense = |value, formula| Facts::constant(value, formula, Self::SOURCE).for_dense_ids();
+        match metric {
+            Metric::Time => dense(0, "n id_min"),
+            Metric::End => dense(case.n.into(), "n id_min + n"),
+            Metric::Rounds => dense(1, "id_min + 1"),
+            Metric::MaxNodeMessages => Facts::constant(1, "1", Self::SOURCE),
+            _ => Facts::default(),
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {

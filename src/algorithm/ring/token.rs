@@ -20,6 +20,7 @@
 use super::chang_roberts;
 use crate::algorithm::On;
 use crate::algorithm::graph::{Extinguishing, Traversal};
+use crate::model::metric::Metric;
 use crate::model::process::{Local, NEXT, Port};
 use crate::model::theory::{Case, Facts, Holds};
 
@@ -60,6 +61,11 @@ impl Extinguishing for RingToken {
 
     fn facts(case: &Case) -> Facts {
         chang_roberts::facts(case).holding_else_fewer(Holds::Fifo)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let facts = chang_roberts::facts_of(metric, case);
+        if metric == Metric::MaxNodeMessages { facts.holding(Holds::Fifo) } else { facts }
     }
 }
 

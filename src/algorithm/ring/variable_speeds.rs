@@ -21,6 +21,7 @@
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Clock, Id, Local, NEXT, Port, Process, Synchronous};
 use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
 
@@ -207,13 +208,24 @@ impl Algorithm for VariableSpeeds {
     const NAME: &'static str = "variable-speeds";
     const SUMMARY: &'static str = "ID i moves once in 2^i rounds: O(n) messages, n unknown";
     const SOURCE: &'static str = "Frederickson and Lynch 1987";
-    const MODEL: Model = Model::electing(Elects::SmallestInitiator);
+    const FILE: &'static str = include_str!("variable_speeds.rs");
+    const MODEL: Model = Model::electing(Elects::SmallestInitiator).clockwise();
     const COUNTER: Option<Counter> =
         Some(Counter { count: count::<true>, holds: Holds::Synchronous });
 
     fn facts(case: &Case) -> Facts {
         let bound = (3.606_695_152_415_292 * case.n as f64, "(2 + E) n, E = sum 1/(2^q - 1)");
         facts(case, bound, &MEANS, &VARIANCES)
+    }
+
+    /// The ID 0 is never held, and nothing is left where it has passed.
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        match metric {
+            Metric::End if case.is_all() => {
+                Facts::constant(case.n.into(), "n", Self::SOURCE).for_dense_ids()
+            }
+            _ => facts_of(metric, case),
+        }
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {
@@ -251,6 +263,20 @@ pub(super) fn facts(
         mean: tabled(means),
         worst: Some(bound),
         variance: tabled(variances),
+    }
+}
+
+/// One starter's message wakes everybody and comes home. Everybody at 0: the leader decides at
+/// 1 + (n-1) 2^(smallest ID).
+pub(super) fn facts_of(metric: Metric, case: &Case) -> Facts {
+    let (n, source) = (u128::from(case.n), VariableSpeeds::SOURCE);
+    match metric {
+        Metric::Time | Metric::End if case.initiators == Some(1) => Facts::constant(n, "n", source),
+        Metric::MaxNodeMessages if case.initiators == Some(1) => Facts::constant(1, "1", source),
+        Metric::Time if case.is_all() => {
+            Facts::constant(n, "1 + (n-1) 2^id_min", source).for_dense_ids()
+        }
+        _ => Facts::default(),
     }
 }
 

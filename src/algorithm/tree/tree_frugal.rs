@@ -22,7 +22,9 @@
 //! ```
 
 use super::wave::{Node, TreeWave};
+use super::{bits_of, time_facts};
 use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
@@ -80,6 +82,7 @@ impl Algorithm for TreeFrugal {
     const NAME: &'static str = "tree-frugal";
     const SUMMARY: &'static str = "as tree-waves, but echoes wake too and save explosions";
     const SOURCE: &'static str = "after Mattern 1989, whose exercise it answers";
+    const FILE: &'static str = include_str!("tree_frugal.rs");
     const MODEL: Model =
         Model { on: On::Trees, announces: true, ..Model::electing(Elects::LargestId) };
 
@@ -99,6 +102,18 @@ impl Algorithm for TreeFrugal {
             None => bound(4 * n - 4, "4N - 4"),
         };
         Facts { best: bound(2 * n - 2, "2N - 2"), worst, ..Facts::default() }
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        match metric {
+            Metric::Bits if case.is_all() && case.n > 1 => {
+                // Echoes and informations have the same fields.
+                let telling = 2 * u128::from(case.n) - 2;
+                let counts = [telling - u128::from(case.shape.leaves), telling];
+                bits_of::<TreeWave>(case, &counts, Self::SOURCE)
+            }
+            _ => time_facts(metric, case, Self::SOURCE),
+        }
     }
 }
 

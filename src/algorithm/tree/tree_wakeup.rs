@@ -23,8 +23,10 @@
 //! part, so only the last one has to be kept.
 
 use super::awaited::Awaited;
+use super::{bits_of, time_facts};
 use crate::algorithm::{Algorithm, Elects, Model, On};
 use crate::model::message::kinds;
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts};
 
@@ -149,11 +151,20 @@ impl Algorithm for TreeWakeup {
     const NAME: &'static str = "tree-wakeup";
     const SUMMARY: &'static str = "wakes everybody, then tokens run from the leaves and back";
     const SOURCE: &'static str = "Tel 2000";
+    const FILE: &'static str = include_str!("tree_wakeup.rs");
     const MODEL: Model =
         Model { on: On::Trees, announces: true, ..Model::electing(Elects::LargestId) };
 
     fn facts(case: &Case) -> Facts {
         Facts::constant(4 * u128::from(case.n) - 4, "4N - 4", Self::SOURCE)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        let half = 2 * u128::from(case.n) - 2;
+        match metric {
+            Metric::Bits => bits_of::<Step>(case, &[half, half], Self::SOURCE),
+            _ => time_facts(metric, case, Self::SOURCE),
+        }
     }
 }
 

@@ -23,7 +23,9 @@
 //! initiator must do so too, else nobody is elected on a path of two.
 
 use super::wave::{Node, TreeWave};
+use super::{bits_of, time_facts};
 use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
@@ -75,6 +77,7 @@ impl Algorithm for TreeWaves {
     const SUMMARY: &'static str =
         "explosions wake, echoes meet in the middle, which tells everybody";
     const SOURCE: &'static str = "Mattern 1989";
+    const FILE: &'static str = include_str!("tree_waves.rs");
     const MODEL: Model = Model {
         on: On::Trees,
         needs_fifo: true,
@@ -94,6 +97,17 @@ impl Algorithm for TreeWaves {
                 let (best, worst) = (bound(3 * n - 3, "3N - 3"), bound(4 * n - 4, "4N - 4"));
                 Facts { best, worst, ..Facts::default() }
             }
+        }
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        match (metric, case.initiators) {
+            (Metric::Bits, Some(k)) if case.n > 1 => {
+                let n = u128::from(case.n);
+                let counts = [n + u128::from(k) - 2, n, n - 2];
+                bits_of::<TreeWave>(case, &counts, Self::SOURCE)
+            }
+            _ => time_facts(metric, case, Self::SOURCE),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The distribution of the messages of one algorithm at one size; over it the exact
-//! probabilities, where they are known.
+//! probabilities, where they are known, or what they tend to.
 
 use std::collections::BTreeMap;
 
@@ -86,6 +86,8 @@ fn law(source: &Source, algorithm: &str) -> Option<Law> {
 struct Exact {
     shares: Vec<f64>,
     outside: f64,
+    /// Whether it is what the law tends to as n grows, not the law itself.
+    limit: bool,
 }
 
 impl Exact {
@@ -101,8 +103,13 @@ impl Exact {
 
 fn exact(source: &Source, cell: &CellSummary, histogram: &Histogram) -> Option<Exact> {
     let CellKey { algorithm, initiators, .. } = &cell.key;
-    let law = law(source, algorithm).filter(|law| initiators == "all" && cell.n() <= law.slow)?;
-    let distribution = law.distribution(cell.n())?;
+    if initiators != "all" {
+        return None;
+    }
+    let law = law(source, algorithm).filter(|law| cell.n() <= law.slow);
+    let Some(distribution) = law.and_then(|law| law.distribution(cell.n())) else {
+        return limit(source, cell, histogram);
+    };
     let mut shares = vec![0.0; histogram.counts.len()];
     for (messages, p) in distribution.iter() {
         let place = (i128::from(messages) - histogram.first).div_euclid(histogram.width);
@@ -111,7 +118,18 @@ fn exact(source: &Source, cell: &CellSummary, histogram: &Histogram) -> Option<E
         }
     }
     let outside = (1.0 - shares.iter().sum::<f64>()).max(0.0);
-    Some(Exact { shares, outside })
+    Some(Exact { shares, outside, limit: false })
+}
+
+/// What the law tends to, over the bins; its mean is that of theory.
+fn limit(source: &Source, cell: &CellSummary, histogram: &Histogram) -> Option<Exact> {
+    let limit = source.entry(&cell.key.algorithm)?.limit?;
+    let mean = cell.theory_mean.as_ref()?.value.as_f64();
+    let (n, width) = (cell.n() as f64, histogram.width as f64);
+    let middle = |bin: usize| histogram.first as f64 + (bin as f64 + 0.5) * width - 0.5;
+    let share = |bin: usize| (limit.density)((middle(bin) - mean) / n) * width / n;
+    let shares: Vec<f64> = (0..histogram.counts.len()).map(share).collect();
+    Some(Exact { shares, outside: 0.0, limit: true })
 }
 
 fn title(cell: &CellSummary) -> String {
@@ -128,7 +146,8 @@ fn title(cell: &CellSummary) -> String {
 
 fn notes(shown: &Shown) -> String {
     let Shown { selection, cell, histogram, exact } = shown;
-    let expected = exact.as_ref().map(|exact| exact.counts(cell.runs));
+    let exact = exact.as_ref().filter(|exact| !exact.limit);
+    let expected = exact.map(|exact| exact.counts(cell.runs));
     let fit = expected.and_then(|expected| goodness_of_fit(&histogram.counts, &expected));
     let test = fit.map(|fit| {
         format!(" Chi-square test against the exact distribution: p = {:.3}.", fit.p_value)
@@ -144,8 +163,11 @@ fn notes(shown: &Shown) -> String {
 
 fn caption(shown: &Shown) -> String {
     let CellKey { algorithm, n, .. } = &shown.cell.key;
-    let exact = match shown.exact {
-        Some(_) => "; the stepped line is the exact probability of each bin",
+    let exact = match &shown.exact {
+        Some(Exact { limit: false, .. }) => {
+            "; the stepped line is the exact probability of each bin"
+        }
+        Some(_) => "; the stepped line is what the exact distribution tends to as n grows",
         None => "",
     };
     format!(
@@ -173,7 +195,8 @@ fn draw_shares(canvas: &mut Canvas, panel: &Panel, shown: &Shown, colour: Colour
     if let Some(exact) = &shown.exact {
         let outline = shown.histogram.outline(panel, &exact.shares);
         canvas.line(&outline, INK, 1.4, SOLID);
-        key.push(Entry::line("exact distribution", INK, SOLID));
+        let name = if exact.limit { "limit law" } else { "exact distribution" };
+        key.push(Entry::line(name, INK, SOLID));
     }
     key
 }

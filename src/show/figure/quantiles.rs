@@ -36,8 +36,7 @@ impl Fan {
     fn of(cell: &CellSummary) -> Option<Self> {
         let n = cell.n() as f64;
         let [median, q05, q25, q75, q95] = cell.quantiles.map(|quantile| quantile.value);
-        let values =
-            [cell.min.map(|min| min as f64)?, q05?, q25?, median?, q75?, q95?, cell.max? as f64];
+        let values = [cell.min?.as_f64(), q05?, q25?, median?, q75?, q95?, cell.max?.as_f64()];
         Some(Fan { n, values: values.map(|value| value / n), filled: is_filled(&cell.engine) })
     }
 }

@@ -6,6 +6,7 @@ use super::sheet::wrapped;
 use super::source::{Selection, Setting, Source};
 use super::style::{COLOURS, Colour};
 use crate::model::escape::{self, is_plain_in_tex};
+use crate::model::metric::Metric;
 use crate::model::topology::RING;
 
 /// What `\hustingsdata` stands for in every picture: the results folder.
@@ -92,6 +93,7 @@ impl<'a> Picture<'a> {
             ("ids", ids),
             ("initiators", initiators),
             ("timing", timing),
+            ("metric", Metric::Messages.name()),
         ];
         let rows: String = rows
             .iter()

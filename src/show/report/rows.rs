@@ -51,7 +51,7 @@ fn text(text: impl Into<String>) -> Entry {
     Entry { text: text.into(), ..Entry::default() }
 }
 
-fn whole(value: Option<u64>) -> Entry {
+fn whole(value: Option<impl ToString>) -> Entry {
     value.map_or_else(Entry::default, |value| Entry {
         text: value.to_string(),
         value: Some(value.to_string()),
@@ -195,7 +195,7 @@ impl Varied {
             sizes.text = format!("{smallest} to {}", largest.n());
         }
         let mut row = self.entries(&largest.key);
-        row.extend([sizes, whole(Some(cells.iter().map(|cell| cell.runs).sum()))]);
+        row.extend([sizes, whole(Some(cells.iter().map(|cell| cell.runs).sum::<u64>()))]);
         let theory = largest.theory_mean.as_ref();
         row.extend([mean(largest), fact(theory)]);
         row.push(text(theory.map_or("", |fact| known(fact.certainty))));

@@ -19,10 +19,14 @@
 //! A node that did not start relays everything and follows.
 
 mod law;
+mod limit;
+
+pub(super) use limit::LIMIT;
 
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Law, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Limit, Model};
 use crate::model::message::{Kinds, Message};
+use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Fact, Facts, Holds, harmonic, harmonic_squares};
 
@@ -81,13 +85,19 @@ impl Algorithm for ChangRoberts {
     const NAME: &'static str = "chang-roberts";
     const SUMMARY: &'static str = "an ID travels until it meets a larger initiator";
     const SOURCE: &'static str = "Chang and Roberts 1979";
-    const MODEL: Model = Model::electing(Elects::LargestInitiator);
+    const FILE: &'static str = include_str!("mod.rs");
+    const MODEL: Model = Model::electing(Elects::LargestInitiator).clockwise();
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Always });
     const LAW: Option<Law> = Some(LAW);
+    const LIMIT: Option<Limit> = Some(LIMIT);
     const YARDSTICK: bool = true;
 
     fn facts(case: &Case) -> Facts {
         facts(case)
+    }
+
+    fn facts_of(metric: Metric, case: &Case) -> Facts {
+        facts_of(metric, case)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {
@@ -122,6 +132,25 @@ pub(super) fn facts(case: &Case) -> Facts {
             let source = "derivation in docs/method.md";
             Fact::real(variance, "n^2 (2 - H2_n) - n H_n", source)
         }),
+    }
+}
+
+/// The largest ID alone goes all the way round. A node sends each ID at most once, and every initiator
+/// but the largest its own and that one.
+pub(super) fn facts_of(metric: Metric, case: &Case) -> Facts {
+    let Some(k) = case.initiators else { return Facts::default() };
+    let source = ChangRoberts::SOURCE;
+    match metric {
+        Metric::Time | Metric::End => {
+            Facts::constant(case.n.into(), "n", source).holding(Holds::Synchronous)
+        }
+        Metric::MaxNodeMessages if k == 1 => Facts::constant(1, "1", source),
+        Metric::MaxNodeMessages => Facts {
+            best: Some(Fact::whole(2, "2", source)),
+            worst: Some(Fact::whole(k.into(), if case.is_all() { "n" } else { "k" }, source)),
+            ..Facts::default()
+        },
+        _ => Facts::default(),
     }
 }
 
