@@ -93,6 +93,8 @@ pub struct Model {
     pub silent_victory: bool,
     /// Participants flip coins.
     pub flips_coins: bool,
+    /// Participants count up to their IDs, message by message, so these begin at 1 and must be small.
+    pub counts_to_ids: bool,
 }
 
 impl Model {
@@ -109,6 +111,7 @@ impl Model {
             announces: false,
             silent_victory: false,
             flips_coins: false,
+            counts_to_ids: false,
         }
     }
 }

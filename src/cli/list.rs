@@ -48,6 +48,7 @@ fn needs(entry: &Entry) -> Vec<&'static str> {
         (model.knows_neighbours, "the neighbours' IDs"),
         (model.knows_diameter, "the diameter"),
         (model.needs_all, "all start"),
+        (model.counts_to_ids, "small IDs"),
     ]
     .into_iter()
     .filter_map(|(needed, name)| needed.then_some(name))

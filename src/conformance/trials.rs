@@ -137,6 +137,11 @@ impl Trials<'_> {
         let network = self.draw_network(n, words);
         let mut ids: Vec<Id> = match words.below(2) {
             0 => (self.entry.first_dense_id()..).take(n as usize).collect(),
+            // Small enough to be counted to, and not dense.
+            _ if self.entry.model.counts_to_ids => {
+                let n = u64::from(n);
+                words.choose(4 * n, n).into_iter().map(|place| place + 1).collect()
+            }
             _ => sparse_ids(n, words),
         };
         words.shuffle(&mut ids);

@@ -7,6 +7,7 @@ mod hostile_names;
 #[path = "../common/seal.rs"]
 mod seal;
 
+mod anonymous_rings;
 mod audit;
 mod batch;
 mod coins;
