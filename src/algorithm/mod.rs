@@ -6,6 +6,7 @@
 //! and the announcement of a winner ([`Announced`]). Nothing here runs anything.
 
 mod announce;
+pub mod clique;
 pub mod count;
 pub mod graph;
 pub mod ring;
@@ -68,6 +69,8 @@ pub enum On {
     Trees,
     /// All connected networks.
     Graphs,
+    /// Complete networks: everybody is everybody's neighbour.
+    Cliques,
 }
 
 /// What an algorithm asks of the world, and what it promises.
@@ -95,6 +98,8 @@ pub struct Model {
     pub flips_coins: bool,
     /// Participants count up to their IDs, message by message, so these begin at 1 and must be small.
     pub counts_to_ids: bool,
+    /// By bad luck nobody leads, or more than one does: that is no fault, but a run without a leader.
+    pub may_fail: bool,
 }
 
 impl Model {
@@ -112,6 +117,7 @@ impl Model {
             silent_victory: false,
             flips_coins: false,
             counts_to_ids: false,
+            may_fail: false,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
+use super::columns::paragraph;
 use super::terminal::{json_text, print};
 use crate::algorithm::On;
 use crate::engine::{Entry, Registry};
@@ -42,6 +43,7 @@ fn needs(entry: &Entry) -> Vec<&'static str> {
     [
         (model.on == On::Rings, "a ring"),
         (model.on == On::Trees, "a tree"),
+        (model.on == On::Cliques, "a complete network"),
         (entry.synchronous, "rounds"),
         (model.needs_fifo, "FIFO"),
         (model.knows_n, "n"),
@@ -64,7 +66,7 @@ fn as_text(registry: &Registry) -> String {
         if !needs(entry).is_empty() {
             model += &format!("; needs {}", needs(entry).join(", "));
         }
-        _ = writeln!(text, "      {model}");
+        text += &paragraph("      ", &model);
     }
     for (title, entries) in LISTS {
         _ = writeln!(text, "\n{title}");

@@ -108,6 +108,7 @@ impl Registry {
 /// The algorithms that come with the library, in the order of the tables.
 #[cfg_attr(not(feature = "batch"), inline)]
 fn standard() -> Vec<Entry> {
+    use crate::algorithm::clique::*;
     use crate::algorithm::graph::*;
     use crate::algorithm::ring::*;
     use crate::algorithm::tree::*;
@@ -161,6 +162,7 @@ fn standard() -> Vec<Entry> {
         Entry::graph::<Announced<Ghs, Tree>>(),
         Entry::graph::<Announced<Kkm<Tarry>, Flood>>(),
         Entry::graph::<Announced<Kkm<AlongPath>, Flood>>(),
+        Entry::graph_in_rounds::<SublinearClique>(),
     ]
 }
 

@@ -332,6 +332,7 @@ fn check_model(algorithm: &Entry, n: u32, setting: &Setting) -> Result<(), Input
     let refused = match model.on {
         On::Rings if *topology != Topology::Ring => Some(("rings", "ring")),
         On::Trees if !is_tree => Some(("trees", "a tree such as random-tree")),
+        On::Cliques if !topology.is_complete(n) => Some(("complete networks", "complete")),
         _ => None,
     };
     if let Some((home, remedy)) = refused {

@@ -51,6 +51,7 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
 const RUN: usize = place("run");
 const MESSAGES: usize = place("messages");
 const END: usize = place("end");
+const LEADER: usize = place("leader");
 const ANNOUNCEMENTS: usize = place("announcements");
 const EDGES: usize = place("edges");
 const LEAVES: usize = place("leaves");
@@ -76,6 +77,11 @@ impl Run<'_> {
     pub fn end(&self) -> Option<f64> {
         let text = std::str::from_utf8(self.fields.get(END)?).ok()?;
         text.parse().ok().filter(|end: &f64| end.is_finite())
+    }
+
+    /// Whether somebody was elected.
+    pub fn has_leader(&self) -> bool {
+        self.whole(LEADER).is_some()
     }
 
     /// Those of its messages that only tell the winner.

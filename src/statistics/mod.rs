@@ -11,6 +11,7 @@ pub mod paired;
 pub mod quantiles;
 pub mod rank;
 pub mod sequential;
+pub mod share;
 pub mod significance;
 pub mod student;
 pub mod tails;

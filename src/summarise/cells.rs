@@ -11,7 +11,7 @@ use crate::model::theory::{Fact, Value};
 use crate::results::{CellRecord, Run};
 use crate::statistics::moments::Moments;
 use crate::statistics::quantiles::{Counted, quantile, quantile_interval};
-use crate::statistics::{CONFIDENCE, sequential, student};
+use crate::statistics::{CONFIDENCE, sequential, share, student};
 
 /// The probability that any of an experiment's verdicts on means is a false alarm, at most.
 pub const FAMILY_ERROR: f64 = 0.001;
@@ -86,6 +86,17 @@ pub struct Quantile {
 pub const QUANTILES: [(&str, f64); 5] =
     [("median", 0.5), ("q05", 0.05), ("q25", 0.25), ("q75", 0.75), ("q95", 0.95)];
 
+/// How often an algorithm that may fail has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Failures {
+    /// The runs without a leader, or with more than one.
+    pub runs: u64,
+    /// Their share of all runs.
+    pub share: f64,
+    /// The 95 % interval of the probability to fail (Wilson).
+    pub interval: (f64, f64),
+}
+
 /// What is known about one cell.
 #[derive(Debug, Clone, Serialize)]
 pub struct CellSummary {
@@ -139,6 +150,9 @@ pub struct CellSummary {
     pub sequential: bool,
     /// Who carried out the runs.
     pub engine: String,
+    /// How often it failed, where the algorithm may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<Failures>,
     /// The mean number of edges of its networks; `None` on rings, where it is n.
     pub edges: Option<f64>,
     /// The mean time until the last message arrived, where every run tells.
@@ -184,6 +198,8 @@ pub(super) struct Gathered {
     /// The mean time of the last message so far: no sum that could grow out of hand.
     mean_end: Option<f64>,
     announcements: u128,
+    /// Runs without a leader.
+    leaderless: u64,
     kept: Option<Vec<u64>>,
     /// On graphs every run has its own theorem.
     per_run: Option<PerRun>,
@@ -199,6 +215,7 @@ impl Gathered {
             values: Counted::new(),
             mean_end: Some(0.0),
             announcements: 0,
+            leaderless: 0,
             per_run: PerRun::new(&record.cell, seed),
         }
     }
@@ -214,6 +231,7 @@ impl Gathered {
         let end = self.mean_end.zip(run.end());
         self.mean_end = end.map(|(mean, end)| mean + (end - mean) / runs);
         self.announcements += u128::from(run.announcements().unwrap_or(0));
+        self.leaderless += u64::from(!run.has_leader());
         if let Some(per_run) = &mut self.per_run {
             per_run.push(run);
         }
@@ -231,8 +249,16 @@ pub(super) fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> CellS
             let bounds = bounds(moments, &theorem);
             (theorem, tight, bounds)
         }
-        Some(per_run) => judge_each(per_run),
+        Some(per_run) => match (judge_each(per_run), per_run.mean_over_coins()) {
+            ((theorem @ Theorem { mean: None, .. }, _, bounds), mean @ Some(_)) => {
+                let theorem = Theorem { mean, ..theorem };
+                let tight = tight(moments, &theorem, record.sequential);
+                (theorem, tight, bounds)
+            }
+            (judged, _) => judged,
+        },
     };
+    let may_fail = cell.algorithm().model.may_fail;
     let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
     let mean = moments.mean();
     let expected = theorem.mean.as_ref().map(|fact| fact.value.as_f64());
@@ -266,12 +292,19 @@ pub(super) fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> CellS
         offending_command: (!commands.is_empty()).then(|| commands.join("; ")),
         sequential: record.sequential,
         engine: record.engine.clone(),
+        failures: failures(gathered.leaderless, moments.count()).filter(|_| may_fail),
         edges: per_run.map(PerRun::edges),
         mean_end: gathered.mean_end,
         mean_announcements: gathered.announcements as f64 / moments.count() as f64,
         offset: gathered.offset,
         kept: gathered.kept.map(Arc::from),
     }
+}
+
+/// How often it failed; `None` without runs.
+fn failures(failed: u64, runs: u64) -> Option<Failures> {
+    let interval = share::interval(failed, runs, CONFIDENCE)?;
+    Some(Failures { runs: failed, share: failed as f64 / runs as f64, interval })
 }
 
 /// The verdicts where every run has its own theorem.

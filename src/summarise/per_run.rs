@@ -21,6 +21,7 @@ pub(super) struct PerRun {
     best: Average,
     exact: Average,
     worst: Average,
+    mean: Average,
     /// Whether a run with an exact theorem has another number.
     differs: bool,
     outside: Vec<u64>,
@@ -68,6 +69,7 @@ impl PerRun {
             best: Average::default(),
             exact: Average::default(),
             worst: Average::default(),
+            mean: Average::default(),
             differs: false,
             outside: Vec::new(),
         })
@@ -99,6 +101,7 @@ impl PerRun {
         self.best.push(best);
         self.worst.push(worst);
         self.exact.push(exact);
+        self.mean.push(facts.mean.as_ref());
         let messages = run.messages as f64;
         self.differs |= exact.is_some_and(|fact| messages != fact.value.as_f64());
         let below = best.is_some_and(|fact| messages < fact.value.as_f64());
@@ -114,6 +117,12 @@ impl PerRun {
         let sd = mean.is_some().then_some(0.0);
         let (best, worst) = (self.best.over(self.count), self.worst.over(self.count));
         Theorem { best, mean, worst, sd }
+    }
+
+    /// The mean over the coins of the participants, where they flip such and all runs have the same.
+    pub(super) fn mean_over_coins(&self) -> Option<Fact> {
+        let flips_coins = self.cell.algorithm().model.flips_coins;
+        self.mean.over(self.count).filter(|_| flips_coins && !self.mean.varies)
     }
 
     /// Whether some run contradicts its own exact theorem.

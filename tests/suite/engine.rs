@@ -415,6 +415,7 @@ finn: sets 0 0
 ghs: connect 1003 8, initiate 1024 137, test 1023 136, accept 3 3, reject 3 3, report 23 131, changeroot 3 3, announce 13 67
 kkm: annex 1012 71, chase 1012 71, announce 12 66
 kkm-path: annex 1012 71, chase 1012 71, announce 12 66
+sublinear-clique: rank 401 85, win 1 1
 ";
 
 #[test]

@@ -10,6 +10,7 @@ mod seal;
 mod anonymous_rings;
 mod audit;
 mod batch;
+mod cliques;
 mod coins;
 mod command_line;
 mod conformance;
