@@ -6,6 +6,7 @@
 //! and the announcement of a winner ([`Announced`]). Nothing here runs anything.
 
 mod announce;
+pub mod clique;
 pub mod count;
 pub mod graph;
 mod page;
@@ -71,6 +72,8 @@ pub enum On {
     Trees,
     /// All connected networks.
     Graphs,
+    /// Complete networks: everybody is everybody's neighbour.
+    Cliques,
 }
 
 /// What an algorithm asks of the world, and what it promises.
@@ -94,10 +97,16 @@ pub struct Model {
     pub announces: bool,
     /// Nothing tells the others that they have lost, unless the winner is announced.
     pub silent_victory: bool,
+    /// Participants never look at their IDs.
+    pub anonymous: bool,
     /// Participants flip coins.
     pub flips_coins: bool,
     /// On a ring, everything goes one way: a node has one link to read from.
     pub unidirectional: bool,
+    /// Participants count up to their IDs, message by message, so these begin at 1 and must be small.
+    pub counts_to_ids: bool,
+    /// By bad luck nobody leads, or more than one does: that is no fault, but a run without a leader.
+    pub may_fail: bool,
 }
 
 impl Model {
@@ -113,8 +122,11 @@ impl Model {
             knows_diameter: false,
             announces: false,
             silent_victory: false,
+            anonymous: false,
             flips_coins: false,
             unidirectional: false,
+            counts_to_ids: false,
+            may_fail: false,
         }
     }
 

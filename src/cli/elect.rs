@@ -179,6 +179,9 @@ impl Elect {
         }
         match outcome.leader {
             Some(leader) => line("leader", format!("{leader}{}", when(outcome))),
+            None if cell.algorithm().model.may_fail => {
+                line("leader", "nobody, or more than one: this run has failed".to_owned());
+            }
             None => line("leader", "nobody: all states were equal after every round".to_owned()),
         }
         line("messages", outcome.messages.to_string());

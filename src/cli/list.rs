@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::columns::paragraph;
 use super::terminal::{json_text, print};
-use crate::algorithm::{Elects, On};
+use crate::algorithm::On;
 use crate::engine::{Entry, Registry};
 use crate::experiment::error::Result;
 use crate::experiment::layout::{IDS, LAYOUTS};
@@ -56,7 +56,8 @@ fn needs(entry: &Entry) -> Vec<&'static str> {
     [
         (model.on == On::Rings, "a ring"),
         (model.on == On::Trees, "a tree"),
-        (model.elects != Elects::Nobody, "IDs"),
+        (model.on == On::Cliques, "a complete network"),
+        (!model.anonymous, "IDs"),
         (model.unidirectional, "direction"),
         (entry.synchronous, "rounds"),
         (model.needs_fifo, "FIFO"),
@@ -65,6 +66,7 @@ fn needs(entry: &Entry) -> Vec<&'static str> {
         (model.knows_diameter, "the diameter"),
         (model.needs_all, "all start"),
         (model.flips_coins, "coins"),
+        (model.counts_to_ids, "small IDs"),
     ]
     .into_iter()
     .filter_map(|(needed, name)| needed.then_some(name))

@@ -15,7 +15,7 @@ use crate::model::metric::Metric;
 use crate::model::theory::CURVES;
 use crate::results::Results;
 use crate::summarise::words::{closing, contradiction, short};
-use crate::summarise::{BoundVerdict, CellSummary, FAMILY_ERROR, Series, Summary};
+use crate::summarise::{BoundVerdict, CellSummary, FAMILY_ERROR, Failures, Series, Summary};
 
 /// Statistics of a results folder.
 #[derive(Debug, Args)]
@@ -122,6 +122,9 @@ fn table(summary: &Summary) -> String {
         for cell in same {
             _ = writeln!(text, "  {}", line(cell));
         }
+        for cell in same {
+            text += &failure_line(cell);
+        }
         let series = summary.series.iter().find(|it| it.key.is_in_series_of(&same[0].key));
         if let Some(series) = series {
             _ = writeln!(text, "  {}", fit_line(series));
@@ -154,6 +157,22 @@ fn line(cell: &CellSummary) -> String {
         optional(theory, short),
         optional(cell.measured_over_theory, |ratio| format!("{ratio:.5}")),
         optional(cell.z, |z| format!("{z:.2}")),
+    )
+}
+
+/// How often it failed, where the algorithm may.
+fn failure_line(cell: &CellSummary) -> String {
+    let Some(Failures { runs, share, interval: (low, high) }) = cell.failures else {
+        return String::new();
+    };
+    let percent = |share: f64| format!("{:.3}", share * 100.0);
+    format!(
+        "  n = {}: {runs} of {} runs failed, {} %, 95 % interval {} to {} %\n",
+        cell.n(),
+        cell.runs,
+        percent(share),
+        percent(low),
+        percent(high)
     )
 }
 

@@ -36,8 +36,8 @@ pub struct Theory {
     /// The number of nodes
     #[arg(long, value_parser = whole, allow_negative_numbers = true)]
     n: u64,
-    /// Who is whose neighbour [default: ring, or path for trees]; one with chance
-    /// in it is drawn once
+    /// Who is whose neighbour [default: ring; path for trees, complete for cliques];
+    /// one with chance in it is drawn once
     #[arg(long)]
     topology: Option<String>,
     /// Who starts: all, one, count:K, share:P or at:0,3,5
@@ -81,6 +81,7 @@ impl Theory {
         Ok(match &self.topology {
             Some(topology) => Names { registry, files: &Files::on_disk() }.topology(topology)?,
             None if entry.model.on == On::Trees => Topology::Path,
+            None if entry.model.on == On::Cliques => Topology::Complete,
             None => Topology::Ring,
         })
     }
@@ -97,6 +98,12 @@ impl Theory {
             (On::Rings, _) if *topology == Topology::Ring => Ok(initiators.case(self.n)),
             (On::Graphs, Some(shape)) => Ok(Case { shape, ..Case::ring(self.n, count) }),
             (On::Trees, Some(shape)) if *topology == Topology::Path => {
+                Ok(Case { shape, ..Case::ring(self.n, count) })
+            }
+            (On::Cliques, shape) if *topology == Topology::Complete => {
+                // Large ones have more edges than 64 bits can count, and theorems ask for n alone.
+                let many = Shape { edges: u64::MAX, leaves: 0, diameter: Some(1) };
+                let shape = shape.unwrap_or(many);
                 Ok(Case { shape, ..Case::ring(self.n, count) })
             }
             _ => {

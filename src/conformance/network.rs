@@ -43,6 +43,12 @@ impl Network {
         Network::Graph(Arc::new(NetworkFile { path, text, graph, ids: None }))
     }
 
+    /// The complete graph of `n` nodes.
+    pub(super) fn complete(n: u32) -> Self {
+        let pairs: Vec<(u32, u32)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
+        Network::graph(n, &pairs)
+    }
+
     /// The same for edges that somebody else has written; refuses what connects no `n` nodes.
     pub(super) fn checked(n: u32, edges: &[(u32, u32)]) -> Result<Self, Input> {
         if n == 1 && edges.is_empty() {

@@ -99,7 +99,7 @@ impl Trials<'_> {
                 return Box::new(rings.into_iter().map(move |ids| (Network::ring(n), ids)));
             }
             On::Trees => true,
-            On::Graphs => false,
+            On::Graphs | On::Cliques => false,
         };
         let mut words = key(n).stream(run, Purpose::Ring);
         let numbered = move |(network, turn): (Network, u64)| {
@@ -112,6 +112,9 @@ impl Trials<'_> {
             let ids = order.iter().map(|&rank| self.entry.first_dense_id() + Id::from(rank));
             (network.renumbered(&order), ids.collect())
         };
+        if self.entry.model.on == On::Cliques {
+            return Box::new(std::iter::once((Network::complete(n), run)).map(numbered));
+        }
         Box::new(small::graphs(n, trees).zip(run..).map(numbered))
     }
 
@@ -137,6 +140,11 @@ impl Trials<'_> {
         let network = self.draw_network(n, words);
         let mut ids: Vec<Id> = match words.below(2) {
             0 => (self.entry.first_dense_id()..).take(n as usize).collect(),
+            // Small enough to be counted to, and not dense.
+            _ if self.entry.model.counts_to_ids => {
+                let n = u64::from(n);
+                words.choose(4 * n, n).into_iter().map(|place| place + 1).collect()
+            }
             _ => sparse_ids(n, words),
         };
         words.shuffle(&mut ids);
@@ -156,6 +164,7 @@ impl Trials<'_> {
             // Small members of some others are trees, too.
             On::Trees => families.retain(|family| family.is_tree(LARGEST_DRAWN)),
             On::Graphs => {}
+            On::Cliques => return Network::complete(n),
         }
         words.shuffle(&mut families);
         let graph = families.iter().find_map(|family| family.graph(n, words).ok());

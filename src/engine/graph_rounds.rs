@@ -1,9 +1,11 @@
 //! The synchronous engine on graphs: every message takes one round, and those of a round are served
 //! in the order in which they were sent, whatever the links.
 //!
-//! Mail comes before a spontaneous start in the same round. While nothing is on its way the clock
-//! jumps to the next start.
+//! Mail comes before alarms, and alarms before a spontaneous start in the same round. While nothing
+//! is on its way the clock jumps to the next alarm or start.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::hint::black_box;
 
 use super::judge::judge;
@@ -14,7 +16,7 @@ use crate::algorithm::Algorithm;
 use crate::model::election::{Election, Starts};
 use crate::model::message::{MAX_KINDS, Message};
 use crate::model::outcome::{Outcome, Time};
-use crate::model::process::{Asynchronous, Outbox, Port};
+use crate::model::process::{Clock, Outbox, Port, Synchronous};
 use crate::model::topology::{Graph, Ports};
 use crate::model::violation::Violation;
 
@@ -44,6 +46,10 @@ struct Desk<M> {
     kinds: [u64; MAX_KINDS],
     listed_ids: u64,
     leaders: Vec<(u32, Time)>,
+    /// (round, node, token)
+    alarms: BinaryHeap<Reverse<(u64, u32, u64)>>,
+    /// Who asked for an alarm beyond the clock.
+    beyond: Option<u32>,
 }
 
 /// The engine's outbox for one handler.
@@ -89,6 +95,19 @@ impl<M: Message> Outbox<M> for Post<'_, M> {
     }
 }
 
+impl<M: Message> Clock<M> for Post<'_, M> {
+    fn now(&self) -> u64 {
+        self.desk.now
+    }
+
+    fn wake(&mut self, time: Option<u64>, token: u64) {
+        match time {
+            Some(time) => self.desk.alarms.push(Reverse((time, self.me, token))),
+            None => self.desk.beyond = Some(self.me),
+        }
+    }
+}
+
 /// So many messages ahead, what a message will need is brought into the cache.
 const AHEAD: usize = 8;
 
@@ -107,13 +126,13 @@ pub struct GraphRounds<A: Algorithm> {
     messages: u64,
 }
 
-impl<A: Algorithm + Asynchronous> Default for GraphRounds<A> {
+impl<A: Algorithm + Synchronous> Default for GraphRounds<A> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<A: Algorithm + Asynchronous> GraphRounds<A> {
+impl<A: Algorithm + Synchronous> GraphRounds<A> {
     /// A network without buffers yet.
     pub fn new() -> Self {
         let desk = Desk {
@@ -122,6 +141,8 @@ impl<A: Algorithm + Asynchronous> GraphRounds<A> {
             kinds: [0; MAX_KINDS],
             listed_ids: 0,
             leaders: Vec::new(),
+            alarms: BinaryHeap::new(),
+            beyond: None,
         };
         GraphRounds { nodes: Vec::new(), round: Vec::new(), desk, messages: 0 }
     }
@@ -154,6 +175,8 @@ impl<A: Algorithm + Asynchronous> GraphRounds<A> {
         self.desk.kinds = [0; MAX_KINDS];
         self.desk.listed_ids = 0;
         self.desk.leaders.clear();
+        self.desk.alarms.clear();
+        self.desk.beyond = None;
         self.messages = 0;
     }
 
@@ -190,7 +213,8 @@ impl<A: Algorithm + Asynchronous> GraphRounds<A> {
         }
     }
 
-    /// Delivers the rounds up to `last` that have mail; gives the number of the last one.
+    /// Goes through the rounds up to `last` that have mail or alarms; gives the number of the last one
+    /// that had mail.
     fn deliver_until(
         &mut self,
         last: u64,
@@ -200,14 +224,40 @@ impl<A: Algorithm + Asynchronous> GraphRounds<A> {
         // Who is asked to stop does so though nothing is on its way.
         election.look(self.messages + self.desk.next.len() as u64)?;
         let mut end = None;
-        while !self.desk.next.is_empty() && self.desk.now < last {
-            self.desk.now += 1;
-            end = Some(self.desk.now);
-            std::mem::swap(&mut self.round, &mut self.desk.next);
-            self.messages += self.round.len() as u64;
-            self.deliver(graph, election)?;
+        while self.desk.now < last {
+            if !self.desk.next.is_empty() {
+                self.desk.now += 1;
+                end = Some(self.desk.now);
+                std::mem::swap(&mut self.round, &mut self.desk.next);
+                self.messages += self.round.len() as u64;
+                self.deliver(graph, election)?;
+            } else {
+                match self.desk.alarms.peek() {
+                    Some(&Reverse((time, ..))) if time <= last => {
+                        self.desk.now = self.desk.now.max(time);
+                    }
+                    _ => break,
+                }
+            }
+            self.ring_alarms(graph);
         }
-        Ok(end)
+        match self.desk.beyond {
+            Some(node) => Err(Violation::ClockOverflow(election.ids[node as usize])),
+            None => Ok(end),
+        }
+    }
+
+    /// Lets those act whose alarm is due, after the mail of the round.
+    fn ring_alarms(&mut self, graph: &Graph) {
+        while let Some(&Reverse((time, me, token))) = self.desk.alarms.peek()
+            && time <= self.desk.now
+        {
+            self.desk.alarms.pop();
+            let Node { record, process } = &mut self.nodes[me as usize];
+            let mut post = Post { me, record: *record, graph, desk: &mut self.desk };
+            process.alarm(token, &mut post);
+            *record = post.record;
+        }
     }
 
     /// Delivers the mail of this round.

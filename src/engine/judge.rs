@@ -19,6 +19,9 @@ pub(super) fn judge<'a, A: Algorithm + 'a>(
         let alone = if ids.len() == 1 { Some(ids[0]) } else { None };
         return Ok((alone, leaders.first().map(|&(_, time)| time)));
     }
+    if A::MODEL.may_fail && leaders.len() != 1 {
+        return Ok((None, None));
+    }
     let (node, time) = match *leaders {
         [] => return Err(Violation::NoLeader),
         [only] => only,

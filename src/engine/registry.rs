@@ -108,6 +108,7 @@ impl Registry {
 /// The algorithms that come with the library, in the order of the tables.
 #[cfg_attr(not(feature = "batch"), inline)]
 fn standard() -> Vec<Entry> {
+    use crate::algorithm::clique::*;
     use crate::algorithm::graph::*;
     use crate::algorithm::ring::*;
     use crate::algorithm::tree::*;
@@ -137,6 +138,10 @@ fn standard() -> Vec<Entry> {
         Entry::asynchronous::<HighamPrzytycka>(),
         Entry::announced::<HighamPrzytycka>(),
         Entry::asynchronous::<BidirectionalChangRoberts>(),
+        Entry::asynchronous::<ItaiRodeh>(),
+        Entry::asynchronous::<FokkinkPang>(),
+        Entry::asynchronous::<ProbabilisticFranklin>(),
+        Entry::asynchronous::<ContentOblivious>(),
         Entry::synchronous::<TimeSlice>(),
         Entry::synchronous::<VariableSpeeds>(),
         Entry::synchronous::<VariableSpeedsListing>(),
@@ -157,6 +162,7 @@ fn standard() -> Vec<Entry> {
         Entry::graph::<Announced<Ghs, Tree>>(),
         Entry::graph::<Announced<Kkm<Tarry>, Flood>>(),
         Entry::graph::<Announced<Kkm<AlongPath>, Flood>>(),
+        Entry::graph_in_rounds::<SublinearClique>(),
     ]
 }
 

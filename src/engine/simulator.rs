@@ -68,6 +68,29 @@ impl<A: Algorithm + Asynchronous> Simulator for OnGraphs<A> {
     }
 }
 
+/// For algorithms on graphs that need rounds.
+struct OnGraphsInLockstep<A: Algorithm>(GraphRounds<A>);
+
+impl<A: Algorithm + Synchronous> Simulator for OnGraphsInLockstep<A> {
+    fn run(
+        &mut self,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        self.run_on(&Graph::ring(election.ids.len() as u32), election, network)
+    }
+
+    /// The registry says that this algorithm is synchronous, and the plan refuses delays for it.
+    fn run_on(
+        &mut self,
+        graph: &Graph,
+        election: &Election<'_>,
+        _network: Option<&Network>,
+    ) -> Result<Outcome, Violation> {
+        self.0.run(graph, election)
+    }
+}
+
 struct InBothEngines<A: Algorithm> {
     synchronous: InRounds<A>,
     asynchronous: WithDelays<A>,
@@ -195,6 +218,12 @@ impl Entry {
             })
         });
         Entry { by_side: false, ..entry }
+    }
+
+    /// The entry of an algorithm for trees, graphs or complete networks that needs synchronous rounds.
+    pub fn graph_in_rounds<A: Algorithm + Synchronous + 'static>() -> Self {
+        let entry = Entry::new::<A>(|| Box::new(OnGraphsInLockstep::<A>(GraphRounds::new())));
+        Entry { synchronous: true, by_side: false, ..entry }
     }
 
     /// The entry of an algorithm for rings that needs no clock.

@@ -338,11 +338,15 @@ fn check_model(algorithm: &Entry, n: u32, setting: &Setting) -> Result<(), Input
     let refused = match model.on {
         On::Rings if *topology != Topology::Ring => Some(("rings", "ring")),
         On::Trees if !is_tree => Some(("trees", "a tree such as random-tree")),
+        On::Cliques if !topology.is_complete(n) => Some(("complete networks", "complete")),
         _ => None,
     };
     if let Some((home, remedy)) = refused {
         let problem = format!("{name} runs on {home} only");
         return Err(Input::new("topology", topology, problem, format!("use {remedy}")));
+    }
+    if model.counts_to_ids {
+        check_countable(name, n, setting)?;
     }
     if model.needs_all && !initiators.is_all(n) {
         let problem = format!("{name} needs everybody to start at time 0");
@@ -357,6 +361,31 @@ fn check_model(algorithm: &Entry, n: u32, setting: &Setting) -> Result<(), Input
         return Err(Input::new("fifo", "false", problem, "leave FIFO on"));
     }
     Ok(())
+}
+
+/// Refuses IDs that nobody can count to, one message after the other.
+fn check_countable(name: &str, n: u32, setting: &Setting) -> Result<(), Input> {
+    if setting.ids == Ids::Sparse {
+        let problem = format!("{name} counts up to its IDs, and sparse ones have 64 bits");
+        return Err(Input::new("ids", setting.ids, problem, "use dense"));
+    }
+    let ids = setting.layout.own_ids().or(setting.topology.ids()).unwrap_or_default();
+    if ids.contains(&0) {
+        let problem = format!("{name} counts up to its IDs, and nobody counts to 0");
+        return Err(Input::new("ids", 0, problem, "use IDs from 1 on"));
+    }
+    // Everybody counts to the largest ID on either side, and passes on one message more.
+    let n = u64::from(n);
+    let limit = setting.limit.unwrap_or_else(|| Election::usual_limit(n, n));
+    let largest = (limit / n).saturating_sub(1) / 2;
+    match ids.iter().max() {
+        Some(&id) if id > largest => {
+            let problem = format!("{name} counts up to its IDs, and that exceeds {limit} messages");
+            let remedy = format!("use IDs up to {largest}, or a larger limit");
+            Err(Input::new("ids", id, problem, remedy))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What tells a cell from others.

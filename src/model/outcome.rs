@@ -36,7 +36,8 @@ impl serde::Serialize for Time {
 /// What one election came to.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
-    /// The winner's ID; `None` where the algorithm shows that nobody can win.
+    /// The winner's ID; `None` where the algorithm shows that nobody can win, and where it may fail and
+    /// has.
     pub leader: Option<Id>,
     /// Messages sent, one for every hop over one link.
     pub messages: u64,
@@ -44,7 +45,7 @@ pub struct Outcome {
     pub kinds: [u64; MAX_KINDS],
     /// Bits sent: fields of fixed width, and lists as long as they are.
     pub bits: u128,
-    /// When the leader decided; `None` under an adversary without a clock.
+    /// When the leader decided; `None` without one, and under an adversary without a clock.
     pub time: Option<Time>,
     /// When the last message was delivered.
     pub end: Option<Time>,

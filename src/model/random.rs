@@ -71,6 +71,16 @@ impl Coins {
         seed[..8].copy_from_slice(&self.0.to_le_bytes());
         Stream { words: ChaCha8Rng::from_seed(seed) }
     }
+
+    /// Draw number `draw`, from 0, of uniform integers below `bound`: what a process asks that draws
+    /// seldom, instead of keeping the whole generator.
+    pub fn draw(self, draw: u32, bound: u64) -> u64 {
+        let mut words = self.stream();
+        for _ in 0..draw {
+            words.below(bound);
+        }
+        words.below(bound)
+    }
 }
 
 /// A stream of random words and the samples we draw from it; a generator of `rand`, too.
@@ -291,6 +301,13 @@ mod tests {
         let bound = (1 << 62) + 1;
         assert!((0..100).map(|_| stream.below(bound)).all(|x| x < bound));
         assert!((0..100).map(|_| stream.below(bound)).any(|x| x > 1 << 61));
+    }
+
+    #[test]
+    fn draws_are_those_of_the_stream_one_after_the_other() {
+        let coins = Coins::new(7);
+        let mut words = coins.stream();
+        assert!((0..50).all(|draw| coins.draw(draw, 10) == words.below(10)));
     }
 
     #[test]

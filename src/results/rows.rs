@@ -62,6 +62,7 @@ const PLACES: [usize; Metric::ALL.len()] = {
     }
     places
 };
+const LEADER: usize = place("leader");
 const ANNOUNCEMENTS: usize = place("announcements");
 const EDGES: usize = place("edges");
 const LEAVES: usize = place("leaves");
@@ -94,6 +95,11 @@ impl Run<'_> {
             return Some(Value::Whole(whole));
         }
         text.parse().ok().filter(|value: &f64| value.is_finite()).map(Value::Real)
+    }
+
+    /// Whether somebody was elected.
+    pub fn has_leader(&self) -> bool {
+        self.whole(LEADER).is_some()
     }
 
     /// Those of its messages that only tell the winner.

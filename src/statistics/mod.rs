@@ -12,6 +12,7 @@ pub mod quantiles;
 pub mod rank;
 pub mod reals;
 pub mod sequential;
+pub mod share;
 pub mod significance;
 pub mod student;
 pub mod tails;

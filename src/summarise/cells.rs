@@ -11,7 +11,7 @@ use crate::experiment::key::CellKey;
 use crate::model::metric::Metric;
 use crate::model::theory::{Fact, Value};
 use crate::results::{CellRecord, Run};
-use crate::statistics::{CONFIDENCE, sequential, student};
+use crate::statistics::{CONFIDENCE, sequential, share, student};
 
 /// The probability that any of an experiment's verdicts on means is a false alarm, at most.
 pub const FAMILY_ERROR: f64 = 0.001;
@@ -86,6 +86,17 @@ pub struct Quantile {
 pub const QUANTILES: [(&str, f64); 5] =
     [("median", 0.5), ("q05", 0.05), ("q25", 0.25), ("q75", 0.75), ("q95", 0.95)];
 
+/// How often an algorithm that may fail has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Failures {
+    /// The runs without a leader, or with more than one.
+    pub runs: u64,
+    /// Their share of all runs.
+    pub share: f64,
+    /// The 95 % interval of the probability to fail (Wilson).
+    pub interval: (f64, f64),
+}
+
 /// What is known about one cell.
 #[derive(Debug, Clone, Serialize)]
 pub struct CellSummary {
@@ -141,6 +152,9 @@ pub struct CellSummary {
     pub sequential: bool,
     /// Who carried out the runs.
     pub engine: String,
+    /// How often it failed, where the algorithm may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<Failures>,
     /// The mean number of edges of its networks; `None` on rings, where it is n.
     pub edges: Option<f64>,
     /// The mean time until the last message arrived, where every run tells.
@@ -188,6 +202,8 @@ pub(super) struct Gathered {
     messages: Sample,
     others: [Gathering; OTHERS.len()],
     announcements: u128,
+    /// Runs without a leader.
+    leaderless: u64,
     kept: Option<Vec<u64>>,
     /// On graphs every run has its own theorem.
     per_run: Option<PerRun>,
@@ -202,6 +218,7 @@ impl Gathered {
             messages: Sample::new(),
             others: [const { Gathering::new() }; OTHERS.len()],
             announcements: 0,
+            leaderless: 0,
             per_run: PerRun::new(&record.cell, seed),
         }
     }
@@ -219,6 +236,7 @@ impl Gathered {
         }
         self.messages.push(run.run, Value::Whole(run.messages.into()), 1);
         self.announcements += u128::from(run.announcements().unwrap_or(0));
+        self.leaderless += u64::from(!run.has_leader());
         if let Some(per_run) = &mut self.per_run {
             per_run.push(run);
         }
@@ -239,10 +257,12 @@ pub(super) fn judge(
             others.push(judge_metric(metric, &sample, per_run, record, seed));
         }
     }
+    let may_fail = record.cell.algorithm().model.may_fail;
     let end = others.iter().find(|other| other.metric == Metric::End);
     let cell = CellSummary {
         mean_end: end.and_then(|end| end.mean),
         mean_announcements: gathered.announcements as f64 / messages.count() as f64,
+        failures: failures(gathered.leaderless, messages.count()).filter(|_| may_fail),
         offset: gathered.offset,
         kept: gathered.kept.map(Arc::from),
         ..judge_metric(Metric::Messages, &messages, per_run, record, seed)
@@ -265,7 +285,16 @@ fn judge_metric(
             let bounds = bounds(sample, &theorem);
             (theorem, tight, bounds)
         }
-        Some(per_run) => judge_each(per_run.beside(metric)),
+        Some(per_run) => {
+            match (judge_each(per_run.beside(metric)), per_run.mean_over_coins(metric)) {
+                ((theorem @ Theorem { mean: None, .. }, _, bounds), mean @ Some(_)) => {
+                    let theorem = Theorem { mean, ..theorem };
+                    let tight = tight(sample, &theorem, record.sequential);
+                    (theorem, tight, bounds)
+                }
+                (judged, _) => judged,
+            }
+        }
     };
     let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
     let mean = sample.mean();
@@ -301,12 +330,19 @@ fn judge_metric(
         offending_command: (!commands.is_empty()).then(|| commands.join("; ")),
         sequential: record.sequential,
         engine: record.engine.clone(),
+        failures: None,
         edges: per_run.map(PerRun::edges),
         mean_end: None,
         mean_announcements: 0.0,
         offset: 0,
         kept: None,
     }
+}
+
+/// How often it failed; `None` without runs.
+fn failures(failed: u64, runs: u64) -> Option<Failures> {
+    let interval = share::interval(failed, runs, CONFIDENCE)?;
+    Some(Failures { runs: failed, share: failed as f64 / runs as f64, interval })
 }
 
 /// The verdicts where every run has its own theorem.

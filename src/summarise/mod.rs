@@ -23,7 +23,8 @@ pub mod words;
 pub mod compare;
 
 pub use cells::{
-    BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict, QUANTILES, Quantile,
+    BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, Failures, MeanVerdict, QUANTILES,
+    Quantile,
 };
 pub use series::{FEWEST_SIZES, RESAMPLES, Series};
 pub use summary::Summary;

@@ -29,6 +29,7 @@ pub(super) struct Beside {
     best: Average,
     exact: Average,
     worst: Average,
+    mean: Average,
     /// Whether a run with an exact theorem has another number.
     differs: bool,
     outside: Vec<u64>,
@@ -101,6 +102,12 @@ impl PerRun {
         &self.beside[metric as usize]
     }
 
+    /// The mean over the coins of the participants, where they flip such and all runs have the same.
+    pub(super) fn mean_over_coins(&self, metric: Metric) -> Option<Fact> {
+        let Beside { mean, count, .. } = self.beside(metric);
+        mean.over(*count).filter(|_| self.cell.algorithm().model.flips_coins && !mean.varies)
+    }
+
     /// The mean number of edges.
     pub(super) fn edges(&self) -> f64 {
         self.edges as f64 / self.count as f64
@@ -120,6 +127,7 @@ impl Beside {
         self.best.push(best);
         self.worst.push(worst);
         self.exact.push(exact);
+        self.mean.push(facts.mean.as_ref());
         self.differs |= exact.is_some_and(|fact| value != fact.value.as_f64());
         let below = best.is_some_and(|fact| value < fact.value.as_f64());
         let above = worst.is_some_and(|fact| value > fact.value.as_f64());

@@ -32,7 +32,11 @@ pub fn on_rings() -> impl Iterator<Item = &'static Arc<Entry>> {
 
 /// A topology on which an algorithm runs.
 pub fn home(entry: &Entry) -> &'static str {
-    if entry.model.on == On::Trees { "path" } else { "ring" }
+    match entry.model.on {
+        On::Trees => "path",
+        On::Cliques => "complete",
+        On::Rings | On::Graphs => "ring",
+    }
 }
 
 /// The algorithm of that name.

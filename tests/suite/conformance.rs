@@ -46,6 +46,11 @@ fn every_graph_algorithm_of_the_registry_conforms() {
 }
 
 #[test]
+fn every_clique_algorithm_of_the_registry_conforms() {
+    conform(On::Cliques, 1_000);
+}
+
+#[test]
 fn one_line_holds_an_algorithm_to_a_number() {
     assert_bound::<ChangRoberts>([1, 5, 40], "n*(n+1)/2");
     assert_bound::<HirschbergSinclair>(2..=7, "5*n*ceil(log2(n))");

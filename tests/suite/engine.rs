@@ -391,6 +391,10 @@ dolev-klawe-rodeh-b+announce: m1 1112 92, m2 12 66, leader 12 66
 higham-przytycka: env 1111 91
 higham-przytycka+announce: env 1112 92, leader 11 65
 bidirectional-chang-roberts: id 10 64
+itai-rodeh: tok 1201 48
+fokkink-pang: tok 201 43
+probabilistic-franklin: cand 200 42
+content-oblivious: cw 1 1, ccw 1 1
 time-slice: leader 10 64
 variable-speeds: wakeup 11 65, slow 11 65
 variable-speeds-listing: wakeup 11 65, slow 11 65
@@ -411,6 +415,7 @@ finn: sets 0 0
 ghs: connect 1003 8, initiate 1024 137, test 1023 136, accept 3 3, reject 3 3, report 23 131, changeroot 3 3, announce 13 67
 kkm: annex 1012 71, chase 1012 71, announce 12 66
 kkm-path: annex 1012 71, chase 1012 71, announce 12 66
+sublinear-clique: rank 401 85, win 1 1
 ";
 
 #[test]

@@ -579,6 +579,7 @@ fn expected_count(name: &str, ids: &[Id], set: u32, fifo: bool, all_start: u64) 
         "ring-extinction" | "clockwise" if fifo => Some(chang_roberts_count(ids, set) + lap),
         "clockwise-join" if fifo => Some(clockwise_join_count(ids, set) + lap),
         "hirschberg-sinclair" | "k-neighbour" | "higham-przytycka" => Some(all_start),
+        "content-oblivious" => Some(n * (2 * n + 1)),
         "peterson" => Some(peterson_count(ids, set)),
         "franklin" => Some(peterson_count(ids, set) + lap),
         "peterson-alternating" => Some(alternating_count(ids, set) + lap),
@@ -618,7 +619,7 @@ fn every_set_of_initiators_elects_by_the_rule_in_rounds() {
     });
     // All but radius growth and Dolev-Klawe-Rodeh's, with and without announcement, the two variable
     // speeds, and who flips coins.
-    assert_eq!(checked.len(), 20);
+    assert_eq!(checked.len(), 21);
     assert!(checked.values().all(|&cases| cases == INITIATOR_CASES), "{checked:?}");
 }
 
@@ -650,7 +651,7 @@ fn every_set_of_initiators_elects_by_the_rule_under_every_timing() {
             }
         }
     });
-    assert_eq!(run, 25 * INITIATOR_CASES);
+    assert_eq!(run, 29 * INITIATOR_CASES);
 }
 
 /// Calls `visit` with every way to wake n nodes at the times 0..=n or never, somebody at least.

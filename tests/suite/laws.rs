@@ -196,7 +196,7 @@ fn best_and_worst_rings_attain_the_best_and_the_worst() {
     }
     // Best and worst of all but k-neighbour, variable speeds, anonymous and those below; best of the
     // latter two, and of Dolev-Klawe-Rodeh's and Higham-Przytycka's, with announcement and without.
-    assert_eq!(attained, 300 * (2 * 17 + 2 + 4));
+    assert_eq!(attained, 300 * (2 * 18 + 2 + 4));
 }
 
 /// The ring whose rank at position i is i with its bits reversed.

@@ -7,8 +7,10 @@ mod hostile_names;
 #[path = "../common/seal.rs"]
 mod seal;
 
+mod anonymous_rings;
 mod audit;
 mod batch;
+mod cliques;
 mod coins;
 mod command_line;
 mod conformance;

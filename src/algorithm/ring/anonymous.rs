@@ -52,7 +52,8 @@ impl Algorithm for Anonymous {
     const SUMMARY: &'static str = "without IDs all stay alike: no election is possible";
     const SOURCE: &'static str = "Angluin 1980";
     const FILE: &'static str = include_str!("anonymous.rs");
-    const MODEL: Model = Model { needs_all: true, ..Model::electing(Elects::Nobody).clockwise() };
+    const MODEL: Model =
+        Model { anonymous: true, needs_all: true, ..Model::electing(Elects::Nobody).clockwise() };
 
     fn facts(case: &Case) -> Facts {
         Facts::constant(u128::from(case.n), "n", Self::SOURCE)

@@ -221,6 +221,15 @@ impl Topology {
         }
     }
 
+    /// Whether it is the family of complete networks, or a file that has one; one node alone is.
+    pub fn is_complete(&self, n: u32) -> bool {
+        let pairs = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
+        match self {
+            Topology::File(file) => file.graph.edges() == pairs,
+            topology => n == 1 || *topology == Topology::Complete,
+        }
+    }
+
     /// The file of a topology from a file.
     pub fn file(&self) -> Option<&NetworkFile> {
         match self {
