@@ -249,14 +249,7 @@ pub(super) fn judge(gathered: Gathered, record: &CellRecord, seed: u64) -> CellS
             let bounds = bounds(moments, &theorem);
             (theorem, tight, bounds)
         }
-        Some(per_run) => match (judge_each(per_run), per_run.mean_over_coins()) {
-            ((theorem @ Theorem { mean: None, .. }, _, bounds), mean @ Some(_)) => {
-                let theorem = Theorem { mean, ..theorem };
-                let tight = tight(moments, &theorem, record.sequential);
-                (theorem, tight, bounds)
-            }
-            (judged, _) => judged,
-        },
+        Some(per_run) => judge_each(per_run, moments, record.sequential),
     };
     let may_fail = cell.algorithm().model.may_fail;
     let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
@@ -308,8 +301,12 @@ fn failures(failed: u64, runs: u64) -> Option<Failures> {
 }
 
 /// The verdicts where every run has its own theorem.
-fn judge_each(per_run: &PerRun) -> (Theorem, Tight, (BoundVerdict, Vec<u64>)) {
-    let theorem = per_run.theorem();
+fn judge_each(
+    per_run: &PerRun,
+    moments: &Moments,
+    sequential: bool,
+) -> (Theorem, Tight, (BoundVerdict, Vec<u64>)) {
+    let mut theorem = per_run.theorem();
     let verdict = match theorem.mean {
         _ if per_run.differs() => MeanVerdict::ConstantDiffers,
         Some(_) => MeanVerdict::ConstantAgrees,
@@ -321,7 +318,12 @@ fn judge_each(per_run: &PerRun) -> (Theorem, Tight, (BoundVerdict, Vec<u64>)) {
         (true, true) => BoundVerdict::NoTheorem,
         (true, false) => BoundVerdict::Hold,
     };
-    (theorem, Tight { z: None, p: None, verdict }, (bounds, outside))
+    let mut judged = Tight { z: None, p: None, verdict };
+    if theorem.mean.is_none() && !per_run.differs() {
+        theorem.mean = per_run.mean_over_coins();
+        judged = tight(moments, &theorem, sequential);
+    }
+    (theorem, judged, (bounds, outside))
 }
 
 struct Tight {
