@@ -68,7 +68,7 @@ fn nobody_reads_its_id() {
     for name in ANONYMOUS {
         let mut simulator = (find(name).simulator)();
         let mut held = |ids: &[Id], coins: u64| {
-            let network = (coins % 3 == 0).then(|| mixed_network(true, coins));
+            let network = coins.is_multiple_of(3).then(|| mixed_network(true, coins));
             let outcome = toss(simulator.as_mut(), ids, &Starts::All, coins << 8, network.as_ref());
             Outcome { leader: None, ..outcome }
         };
