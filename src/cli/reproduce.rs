@@ -115,13 +115,13 @@ fn table(summary: &Summary) -> String {
     let mut text = "messages on random rings, each algorithm at its largest n\n\n".to_owned();
     _ = writeln!(
         text,
-        "  {:<19} {:>7} {:>21} {:>11}  verdict",
+        "{:<27} {:>7} {:>20} {:>10}  verdict",
         "algorithm", "n", "measured (95 %)", "theory"
     );
     for cell in largest(summary, |topology| topology == RING) {
         let CellKey { algorithm, n, .. } = &cell.key;
         let (mean, theory, verdict) = (measured(cell), theory(cell), verdict(cell));
-        _ = writeln!(text, "  {algorithm:<19} {n:>7} {mean:>21} {theory:>11}  {verdict}");
+        _ = writeln!(text, "{algorithm:<27} {n:>7} {mean:>20} {theory:>10}  {verdict}");
     }
     let mut networks = largest(summary, |topology| topology != RING);
     networks.sort_by(|a, b| a.key.topology.cmp(&b.key.topology));
@@ -166,13 +166,12 @@ fn theory(cell: &CellSummary) -> String {
     theory.unwrap_or_else(|| "-".to_owned())
 }
 
-/// The verdict on the mean; on graphs, where many means have no theorem, else that on the bounds.
+/// The verdict on the mean; where it has no theorem, that on the bounds.
 fn verdict(cell: &CellSummary) -> String {
     match (cell.verdict_bounds, cell.verdict_mean) {
         (BoundVerdict::Violated, _) => "BOUND VIOLATED".to_owned(),
-        (BoundVerdict::Hold, MeanVerdict::NoTheorem) if cell.key.topology != RING => {
-            "bounds hold".to_owned()
-        }
+        (BoundVerdict::Hold, MeanVerdict::NoTheorem) => "bounds hold".to_owned(),
+        (_, MeanVerdict::ConstantAgrees) => "exactly".to_owned(),
         (_, mean) => mean.to_string(),
     }
 }

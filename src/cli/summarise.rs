@@ -177,7 +177,7 @@ fn failure_line(cell: &CellSummary) -> String {
 }
 
 fn fit_line(series: &Series) -> String {
-    let mut line = format!("fit: {}", series.sentence());
+    let mut line = format!("fitted: {}", series.sentence().replacen(" = ", "\n       = ", 1));
     if let Ok(ranking) = &series.ranking
         && let Some(share) = ranking.same_growth
     {

@@ -9,6 +9,7 @@
 //! - otherwise (one run, or a layout that leaves nothing to chance): residuals are measured in means
 //!   (weight 1/mean²), so a miss of 1 % counts the same at every n.
 
+use std::f64::consts::LN_2;
 use thiserror::Error;
 
 use super::growth::{Model, Term};
@@ -143,6 +144,19 @@ impl Fit {
             };
         }
         sentence
+    }
+
+    /// The leading constant of n·H_n in n log2 n and the other way round: n·H_n = ln 2 · n log2 n + O(n).
+    pub fn other_constant(&self) -> Option<String> {
+        let first = self.coefficients.first()?;
+        let (factor, name) = match first.term {
+            Term::NHarmonic => (LN_2, Term::NLog2N),
+            Term::NLog2N => (LN_2.recip(), Term::NHarmonic),
+            _ => return None,
+        };
+        let (low, high) = first.interval;
+        let number = with_uncertainty(factor * first.value, factor * (high - low) / 2.0);
+        Some(format!("{number} · {name} + O(n)"))
     }
 }
 
@@ -310,6 +324,7 @@ fn with_uncertainty(value: f64, half: f64) -> String {
 pub(super) mod tests {
     use super::*;
     use crate::statistics::rank::normals;
+    use statrs::function::harmonic::harmonic;
 
     const SIZES: [u64; 13] =
         [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536];
@@ -402,6 +417,16 @@ pub(super) mod tests {
         points.push(Point { n: 1, mean: 3.0, standard_error: None });
         let fit = fit(&points, Model::N_LOG_N, 0.95).unwrap();
         assert_eq!(fit.sentence(), "2 · n log2 n + 3 · n");
+    }
+
+    #[test]
+    fn the_constant_of_one_law_is_told_in_the_other() {
+        let points = exactly(|n| n * harmonic(n as u64));
+        let told = fit(&points, Model::N_HARMONIC, 0.95).unwrap().other_constant();
+        assert_eq!(told.as_deref(), Some("0.693147181 · n log2 n + O(n)"));
+        let points = exactly(|n| 2.0 * n * n.log2() + 3.0 * n);
+        let told = fit(&points, Model::N_LOG_N, 0.95).unwrap().other_constant();
+        assert_eq!(told.as_deref(), Some("2.885390082 · n H_n + O(n)"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use statrs::function::harmonic::harmonic;
 
 /// One function of n.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Term {
     /// 1
@@ -37,6 +37,20 @@ impl Term {
             Self::NTo11 => x.powf(1.1),
             Self::NTo15 => x * x.sqrt(),
             Self::NSquared => x * x,
+        }
+    }
+
+    /// The law that a known function of n follows: n, n log n or n², by how it grows from 2^20 to 2^40
+    /// nodes, where nothing else plays a part. `None` for any other, or where it is not known.
+    pub fn of(function: impl Fn(u64) -> Option<f64>) -> Option<Self> {
+        let per_node = |log: u32| Some(function(1 << log)? / 2f64.powi(log as i32));
+        let (small, large) = (per_node(20)?, per_node(40)?);
+        match large / small {
+            // By node it stays the same, doubles as the logarithm does, or grows like n.
+            ratio if (0.95..1.05).contains(&ratio) => Some(Self::N),
+            ratio if (1.4..2.2).contains(&ratio) => Some(Self::NLog2N),
+            ratio if (0.9e6..1.2e6).contains(&ratio) => Some(Self::NSquared),
+            _ => None,
         }
     }
 
@@ -116,5 +130,23 @@ impl fmt::Display for Model {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let terms: Vec<String> = self.0.iter().map(Term::to_string).collect();
         out.pad(&terms.join(" + "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_functions_have_their_laws() {
+        let of = |law: fn(f64) -> f64| Term::of(|n| Some(law(n as f64)));
+        assert_eq!(of(|n| 4.0 * n - 2.0), Some(Term::N));
+        assert_eq!(of(|n| n * n.ln() + 0.577 * n), Some(Term::NLog2N));
+        assert_eq!(of(|n| 5.0 * n * n.log2().ceil()), Some(Term::NLog2N));
+        assert_eq!(of(|n| 2.0 * n * (n.log2() * 0.6227 + 1.1)), Some(Term::NLog2N));
+        assert_eq!(of(|n| n * (n + 1.0) / 2.0), Some(Term::NSquared));
+        assert_eq!(of(|n| n.powf(1.1)), None);
+        assert_eq!(of(|n| n.log2()), None);
+        assert_eq!(Term::of(|_| None), None);
     }
 }

@@ -7,7 +7,7 @@ use crate::experiment::key::CellKey;
 use crate::model::metric::Metric;
 use crate::statistics::CONFIDENCE;
 use crate::statistics::fit::{FitError, Point};
-use crate::statistics::growth::Model;
+use crate::statistics::growth::{Model, Term};
 use crate::statistics::rank::{Ranking, rank};
 
 /// The fewest sizes of a series that is fitted.
@@ -29,6 +29,9 @@ pub struct Series {
     /// The growth laws in the order in which the points speak for them, or why there are none.
     #[serde(serialize_with = "either")]
     pub ranking: Result<Ranking, FitError>,
+    /// A law that the points alone would have put first, and that theory refutes: none of its kind is in
+    /// the ranking.
+    pub refuted: Option<Term>,
 }
 
 fn series_columns<S: Serializer>(key: &CellKey, serializer: S) -> Result<S::Ok, S::Error> {
@@ -46,17 +49,35 @@ fn either<S: Serializer>(
 }
 
 impl Series {
-    /// What came of it, in a sentence.
+    /// What came of it, in a sentence: the law that was fitted, its constant in n log2 n and in n·H_n, and
+    /// what is ruled out.
     pub fn sentence(&self) -> String {
-        match &self.ranking {
-            Ok(ranking) => ranking.sentence(),
-            Err(error) => format!("no fit: {error}"),
+        let ranking = match &self.ranking {
+            Ok(ranking) => ranking,
+            Err(error) => return format!("no fit: {error}"),
+        };
+        let mut sentence = ranking.sentence();
+        let first = ranking.ranked.first().map(|ranked| &ranked.fit);
+        if let Some((fit, other)) =
+            first.and_then(|fit| Some((fit.sentence(), fit.other_constant()?)))
+            && let Some(rest) = sentence.strip_prefix(&fit)
+        {
+            sentence = format!("{fit} = {other}{rest}");
+        }
+        match self.refuted {
+            Some(law) => sentence + &format!("; theory refutes {law}, which is nearer here"),
+            None => sentence,
         }
     }
 }
 
-/// The series of these cells that have sizes enough, in their order.
-pub fn of(cells: &[CellSummary], seed: u64) -> Vec<Series> {
+/// The series of these cells that have sizes enough, in their order. `growth` says between which laws
+/// theory puts one.
+pub fn of(
+    cells: &[CellSummary],
+    seed: u64,
+    growth: impl Fn(&CellSummary) -> (Option<Term>, Option<Term>),
+) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
     for same in cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)) {
         let points: Vec<Point> = same
@@ -67,10 +88,33 @@ pub fn of(cells: &[CellSummary], seed: u64) -> Vec<Series> {
             })
             .collect();
         if points.len() >= FEWEST_SIZES {
-            let ranking = rank(&points, &Model::ALL, CONFIDENCE, RESAMPLES, seed);
             let CellSummary { key, metric, .. } = &same[0];
-            series.push(Series { key: key.clone(), metric: *metric, points, ranking });
+            let (ranking, refuted) = rank_allowed(&points, seed, growth(&same[0]));
+            series.push(Series { key: key.clone(), metric: *metric, points, ranking, refuted });
         }
     }
     series
+}
+
+/// All laws in the order in which the points speak for them; but where the first of them is one that
+/// theory refutes, those alone that it does not, and the refuted one.
+fn rank_allowed(
+    points: &[Point],
+    seed: u64,
+    (slowest, fastest): (Option<Term>, Option<Term>),
+) -> (Result<Ranking, FitError>, Option<Term>) {
+    let rank = |models: &[Model]| rank(points, models, CONFIDENCE, RESAMPLES, seed);
+    let is_allowed = |model: &Model| {
+        let growth = model.growth();
+        slowest.is_none_or(|slowest| growth >= slowest)
+            && fastest.is_none_or(|fastest| growth <= fastest)
+    };
+    let all = rank(&Model::ALL);
+    let first = all.as_ref().ok().and_then(|all| all.ranked.first()).map(|first| first.fit.model);
+    let Some(refuted) = first.filter(|first| !is_allowed(first)) else { return (all, None) };
+    let allowed: Vec<Model> = Model::ALL.into_iter().filter(is_allowed).collect();
+    match rank(&allowed) {
+        Ok(ranking) => (Ok(ranking), Some(refuted.growth())),
+        Err(error) => (Err(error), None),
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::cells::{CellSummary, FAMILY_ERROR, Gathered, MeanVerdict, judge};
 use super::series::{self, Series};
+use super::theorem::Theorem;
 use crate::experiment::error::Result;
 use crate::model::metric::Metric;
 use crate::results::Results;
@@ -56,12 +57,16 @@ impl Summary {
                 cell.verdict_mean = MeanVerdict::Differs;
             }
         }
-        let series = series::of(&cells, results.seed);
+        let growth = |cell: &CellSummary| {
+            let record = results.cells.iter().find(|record| *record.key() == cell.key);
+            record.map_or((None, None), |record| Theorem::growth(&record.cell, cell.metric))
+        };
+        let series = series::of(&cells, results.seed, growth);
         let mut other_series = Vec::new();
         for metric in Metric::ALL {
             let same = other_cells.iter().filter(|cell| cell.metric == metric);
             let same: Vec<CellSummary> = same.cloned().collect();
-            other_series.extend(series::of(&same, results.seed));
+            other_series.extend(series::of(&same, results.seed, growth));
         }
         let (seed, metric) = (results.seed, Metric::Messages);
         Ok(Summary { seed, metric, cells, series, other_cells, other_series })

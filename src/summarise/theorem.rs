@@ -4,7 +4,8 @@
 use crate::experiment::cell::Cell;
 use crate::experiment::layout::Layout;
 use crate::model::metric::Metric;
-use crate::model::theory::{Certainty, Fact, Value};
+use crate::model::theory::{Certainty, Fact, Facts, Value};
+use crate::statistics::growth::Term;
 
 /// What theory says about the runs of one cell.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +21,29 @@ pub struct Theorem {
 }
 
 impl Theorem {
+    /// Between which growth laws theory puts the means of a series, of which `cell` is a part: a law that
+    /// grows more slowly than the first or faster than the second is refuted.
+    pub fn growth(cell: &Cell, metric: Metric) -> (Option<Term>, Option<Term>) {
+        if cell.is_on_graph() {
+            return (None, None);
+        }
+        let of = |pick: fn(Facts) -> Option<Fact>| {
+            Term::of(|n| {
+                let facts = cell.algorithm().theory(metric, &cell.initiators().case(n));
+                Some(pick(facts)?.value.as_f64())
+            })
+        };
+        let own = match cell.layout() {
+            _ if cell.timing().delay.is_some() => None,
+            Layout::Random => of(|facts| facts.mean),
+            Layout::Best if metric == Metric::Messages => of(|facts| facts.best),
+            Layout::Worst if metric == Metric::Messages => of(|facts| facts.worst),
+            _ => None,
+        };
+        let or = |pick: fn(Facts) -> Option<Fact>| own.or_else(|| of(pick));
+        (or(|facts| facts.best), or(|facts| facts.worst))
+    }
+
     /// What holds for a metric of a cell.
     ///
     /// - A mean over all rings is that of a cell whose IDs stand in random order. On the best and on
@@ -105,6 +129,25 @@ mod tests {
             (constant.mean.expect("known").value, constant.sd),
             (Value::Whole(64), Some(0.0))
         );
+    }
+
+    #[test]
+    fn theory_says_between_which_laws_a_series_grows() {
+        let growth = |algorithm: &str, layout: &str| {
+            let layout = layout.parse().expect("a layout");
+            let registry = Registry::standard();
+            let entry = registry.named(algorithm).expect("known");
+            let cell = Cell::new(entry, Setting { layout, ..Setting::of(8) }).expect("a good cell");
+            Theorem::growth(&cell, Metric::Messages)
+        };
+        let (n, n_log_n, n_squared) = (Some(Term::N), Some(Term::NLog2N), Some(Term::NSquared));
+        assert_eq!(growth("chang-roberts", "random"), (n_log_n, n_log_n));
+        assert_eq!(growth("chang-roberts", "worst"), (n_squared, n_squared));
+        assert_eq!(growth("chang-roberts", "bit-reversal"), (n, n_squared));
+        assert_eq!(growth("hirschberg-sinclair", "worst"), (n_log_n, n_log_n));
+        assert_eq!(growth("peterson", "organ-pipe"), (n, n_log_n));
+        assert_eq!(growth("time-slice", "random"), (n, n));
+        assert_eq!(growth("dolev-klawe-rodeh-b", "random"), (n, None));
     }
 
     #[test]
