@@ -32,6 +32,7 @@ mod run;
 mod shards;
 mod summarise;
 mod theory;
+mod token_ring;
 
 mod command;
 

@@ -32,4 +32,5 @@ mod sampler;
 mod sequential;
 mod specs;
 mod summarise;
+mod token_ring;
 mod trust;
