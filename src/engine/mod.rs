@@ -6,7 +6,9 @@
 //! [`Outcome`](crate::model::outcome::Outcome), or the
 //! [`Violation`](crate::model::violation::Violation) that the algorithm is guilty of. A
 //! [`Simulator`] is all of them behind one trait, an [`Entry`] is an algorithm whose type is forgotten, and a
-//! [`Registry`] has the entries of a program. [`enumerate`] goes through all rings of a small size.
+//! [`Registry`] has the entries of a program. A [`machine`](machine::Machine) is an algorithm
+//! whose nodes are taken one step at a time, and a [`Stage`](trace::Stage) writes down what happens event by
+//! event. [`enumerate`] goes through all rings of a small size.
 //!
 //! What enters is an algorithm and one election; nothing here knows of experiments, files or
 //! statistics.
@@ -22,7 +24,11 @@ mod graph_rounds;
 mod in_rounds;
 mod with_delays;
 
+pub mod machine;
+
 mod simulator;
+
+pub mod trace;
 
 mod registry;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::graph_rounds::GraphRounds;
 use super::in_rounds::InRounds;
+use super::machine::{Machine, MachineOf};
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
@@ -137,6 +138,10 @@ pub struct Entry {
     pub worst_ring: fn(u32) -> Option<Vec<u32>>,
     /// Makes a simulator.
     pub simulator: fn() -> Box<dyn Simulator>,
+    /// Makes a machine: the same algorithm one step at a time.
+    pub machine: fn() -> Box<dyn Machine>,
+    /// Whether its rounds take all mail of one side before that of the other, as on rings.
+    pub(super) by_side: bool,
 }
 
 impl fmt::Debug for Entry {
@@ -146,14 +151,17 @@ impl fmt::Debug for Entry {
 }
 
 impl Entry {
-    fn new<A: Algorithm>(simulator: fn() -> Box<dyn Simulator>, synchronous: bool) -> Self {
+    fn new<A>(simulator: fn() -> Box<dyn Simulator>) -> Self
+    where
+        A: Algorithm + Synchronous + 'static,
+    {
         Entry {
             program: Arc::from(PROGRAM),
             name: A::NAME.to_owned(),
             summary: A::SUMMARY.to_owned(),
             source: A::SOURCE,
             model: A::MODEL,
-            synchronous,
+            synchronous: false,
             kinds: A::Message::KINDS,
             node_bytes: node_bytes::<A>(),
             counter: A::COUNTER,
@@ -163,38 +171,42 @@ impl Entry {
             best_ring: A::best_ring,
             worst_ring: A::worst_ring,
             simulator,
+            machine: || Box::new(MachineOf::<A>::new()),
+            by_side: true,
         }
     }
 
     /// The entry of an algorithm for trees or graphs.
     pub fn graph<A: Algorithm + Asynchronous + 'static>() -> Self {
-        Entry::new::<A>(
-            || {
-                Box::new(OnGraphs::<A> {
-                    synchronous: GraphRounds::new(),
-                    asynchronous: WithDelays::new(),
-                })
-            },
-            false,
-        )
+        let entry = Entry::new::<A>(|| {
+            Box::new(OnGraphs::<A> {
+                synchronous: GraphRounds::new(),
+                asynchronous: WithDelays::new(),
+            })
+        });
+        Entry { by_side: false, ..entry }
     }
 
     /// The entry of an algorithm for rings that needs no clock.
-    pub fn asynchronous<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
-        Entry::new::<A>(
-            || {
-                Box::new(InBothEngines::<A> {
-                    synchronous: InRounds::new(),
-                    asynchronous: WithDelays::new(),
-                })
-            },
-            false,
-        )
+    pub fn asynchronous<A>() -> Self
+    where
+        A: Algorithm + Asynchronous<Message: Copy> + 'static,
+    {
+        Entry::new::<A>(|| {
+            Box::new(InBothEngines::<A> {
+                synchronous: InRounds::new(),
+                asynchronous: WithDelays::new(),
+            })
+        })
     }
 
     /// The entry of an algorithm for rings that needs synchronous rounds.
-    pub fn synchronous<A: Algorithm + Synchronous<Message: Copy> + 'static>() -> Self {
-        Entry::new::<A>(|| Box::new(InLockstep::<A>(InRounds::new())), true)
+    pub fn synchronous<A>() -> Self
+    where
+        A: Algorithm + Synchronous<Message: Copy> + 'static,
+    {
+        let entry = Entry::new::<A>(|| Box::new(InLockstep::<A>(InRounds::new())));
+        Entry { synchronous: true, ..entry }
     }
 
     /// The same algorithm under another name.
@@ -220,7 +232,10 @@ impl Entry {
     }
 
     /// The entry of the same algorithm with one lap that announces the winner.
-    pub fn announced<A: Algorithm + Asynchronous<Message: Copy> + 'static>() -> Self {
+    pub fn announced<A>() -> Self
+    where
+        A: Algorithm + Asynchronous<Message: Copy> + 'static,
+    {
         Entry {
             name: format!("{}+announce", A::NAME),
             summary: format!("{}, then one lap that announces the winner", A::NAME),

@@ -70,7 +70,8 @@ struct RandomDelays<'a, M> {
     next: usize,
 }
 
-const DRAWN: usize = 32;
+/// How many delays are drawn at once.
+pub(super) const DRAWN: usize = 32;
 
 impl<'a, M> RandomDelays<'a, M> {
     fn new(queue: &'a mut EventQueue<Flight<M>>, network: &Network) -> Self {

@@ -179,6 +179,21 @@ impl Runs {
         run: u64,
         simulator: &mut dyn Simulator,
     ) -> Result<Outcome, Error> {
+        let outcome = self.hold(stop, run, |graph, election, network| match graph {
+            Some(graph) => simulator.run_on(graph, election, network),
+            None => simulator.run(election, network),
+        })?;
+        self.judged(run, outcome)
+    }
+
+    /// Draws run number `run` and hands its election to `hold`: the graph (a ring has none), the
+    /// election, and the network where there are delays.
+    pub fn hold<T>(
+        &mut self,
+        stop: &Stop,
+        run: u64,
+        hold: impl FnOnce(Option<&Graph>, &Election<'_>, Option<&Network>) -> T,
+    ) -> Result<T, Input> {
         self.draw(run)?;
         let mut ids = std::mem::take(&mut self.ids);
         ids.clear();
@@ -202,10 +217,12 @@ impl Runs {
             fifo: self.cell.timing().fifo,
             words: self.words(run, Purpose::Delays),
         });
-        let outcome = match &self.graph {
-            Some(graph) => simulator.run_on(graph, &election, network.as_ref()),
-            None => simulator.run(&election, network.as_ref()),
-        };
+        Ok(hold(self.graph.as_ref(), &election, network.as_ref()))
+    }
+
+    /// The outcome of run number `run`, or the error that names its violation and the command that
+    /// shows it.
+    pub fn judged(&self, run: u64, outcome: Result<Outcome, Violation>) -> Result<Outcome, Error> {
         outcome.map_err(|violation| match violation {
             Violation::Stopped => Error::Interrupted,
             violation => {

@@ -33,4 +33,5 @@ mod sequential;
 mod specs;
 mod summarise;
 mod token_ring;
+mod traces;
 mod trust;
