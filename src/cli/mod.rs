@@ -25,6 +25,7 @@ mod compare;
 mod elect;
 mod exact;
 mod list;
+mod lower_bound;
 mod plot;
 mod report;
 mod reproduce;

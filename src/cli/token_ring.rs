@@ -17,6 +17,7 @@ use crate::application::token_ring::{
 };
 use crate::experiment::error::Result;
 use crate::experiment::ring_file::parse_ids;
+use crate::experiment::spec::{Raw, share};
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::results::batch::{Ending, Options};
@@ -222,18 +223,10 @@ impl TokenRing {
 const MOST_LINES: u64 = 200;
 
 /// Losses as numbers and as a share, "0.2%".
-fn losses(field: &str, given: &[u64], share: &str) -> Result<Losses, Input> {
-    let number = share.strip_suffix('%').map(|per_cent| (per_cent, 100.0)).unwrap_or((share, 1.0));
-    let parsed = number.0.trim().parse::<f64>().map(|value| value / number.1);
-    match parsed {
-        Ok(value) if (0.0..=1.0).contains(&value) => {
-            Ok(Losses { given: given.iter().copied().collect(), share: value })
-        }
-        _ => {
-            let problem = "a share is from 0 to 1";
-            Err(Input::new(field, share, problem, "write it as 0.2% or 0.002"))
-        }
-    }
+fn losses(field: &str, given: &[u64], chance: &str) -> Result<Losses, Input> {
+    let share = share(&Raw::Text(chance.to_owned()), true);
+    let share = share.map_err(|error| Input { field: field.to_owned(), ..error })?;
+    Ok(Losses { given: given.iter().copied().collect(), share })
 }
 
 /// A time as a number; whole if it is.
@@ -425,12 +418,12 @@ fn words(sweep: &Sweep) -> TokenWords {
 fn batch_text(sweep: &Sweep, cells: &[CellTable]) -> String {
     let (n, delay) = (sweep.n as f64, sweep.hop.delay.mean().as_f64());
     let mut text = format!(
-        "{:<8} {:>5} {:>7} {:>9} {:>8} {:>8} {:>7} {:>7} {:>5} {:>5} {:>5}\n",
+        "{:<8} {:>5} {:>6} {:>6} {:>6} {:>8} {:>6} {:>7} {:>5} {:>5} {:>5}\n",
         "variant",
         "T/rho",
         "losses",
-        "elections",
-        "spurious",
+        "won",
+        "wrong",
         "messages",
         "detect",
         "recover",
@@ -444,7 +437,7 @@ fn batch_text(sweep: &Sweep, cells: &[CellTable]) -> String {
         let per_election = (cell.elections > 0).then_some(per_election);
         let [none, one, more] = cell.shares.map(|share| format!("{:.3}", share.mean));
         text += &format!(
-            "{:<8} {:>5.2} {:>7} {:>9} {:>8} {:>8} {:>7} {:>7} {none:>5} {one:>5} {more:>5}\n",
+            "{:<8} {:>5.2} {:>6} {:>6} {:>6} {:>8} {:>6} {:>7} {none:>5} {one:>5} {more:>5}\n",
             cell.variant,
             cell.rotations,
             cell.losses,
@@ -455,13 +448,14 @@ fn batch_text(sweep: &Sweep, cells: &[CellTable]) -> String {
             real(cell.recovery)
         );
     }
-    text += "\nlosses, elections and spurious timers of all runs; messages per election;\n\
-             mean time from loss to timer and to new token; shares of time by tokens.\n";
+    text += "\nTokens lost, elections won, timers that ran out wrongly, of all runs; messages per\n\
+             election; mean time from loss to timer and to new token; shares of time with\n\
+             no token, one and more.\n";
     let messages = (3.0 * n - 1.0) / 2.0;
     text += &paragraph(
         "",
         &format!(
-            "With one starter and random IDs: {messages} messages, and recovery {:.1} after detection.",
+            "With one starter and random IDs: {messages} messages, and a token {:.1} after the timer.",
             messages * delay
         ),
     );

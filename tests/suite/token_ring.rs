@@ -311,14 +311,14 @@ fn hustings(arguments: &str) -> std::process::Output {
 fn programs_read_the_example_of_six() {
     let output = hustings(
         "token-ring --ids 1,2,3,4,5,6 --delay 1 --hold 3 --timer 30 --variant lecture --lose 9 \
-         --until 60 --json",
+         --until 480 --json",
     );
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["election_messages"], 17);
     assert_eq!(json["elected"], serde_json::json!([[53, 5], [59, 5]]));
-    assert_eq!(json["expiries"], serde_json::json!([[45, 3], [53, 5]]));
+    assert_eq!(json["expiries"], serde_json::json!([[45, 3], [53, 5], [57, 0], [61, 1], [65, 2]]));
     for (key, value) in
-        [("token_messages", 10), ("spurious", 1), ("max_tokens", 2), ("tokens_at_end", 2)]
+        [("token_messages", 221), ("spurious", 4), ("max_tokens", 2), ("tokens_at_end", 2)]
     {
         assert_eq!(json[key], value, "{key}");
     }

@@ -102,11 +102,13 @@ fn title(variants: &[(String, Vec<TokenShares>)]) -> String {
         Some((name, first.rotations, first.shares[2].0))
     });
     let shortest: Vec<_> = shortest.collect();
-    let told: Vec<String> =
-        shortest.iter().map(|(name, _, share)| format!("{:.0} % {name}", 100.0 * share)).collect();
+    let told: Vec<String> = shortest
+        .iter()
+        .map(|(name, _, share)| format!("{:.0} % ({name})", 100.0 * share))
+        .collect();
     match shortest.first() {
         Some((_, rotations, _)) => format!(
-            "With timers of {rotations:.2} rotations there is more than one token: {}",
+            "With timers of {rotations:.2} rotations there are two tokens or more for {} of the time",
             told.join(", ")
         ),
         None => "Tokens against timers".to_owned(),
