@@ -263,8 +263,8 @@ fn comparison_text(entry: &Entry, it: &Comparison) -> String {
                 "compares",
                 match refuted.how {
                     How::Senders { senders, class } => format!(
-                        "no: in active round {round} of {senders} who send none has all its like \
-                         beside it; a class has {class}"
+                        "no: active round {round} has {senders} senders, though at least {class} nodes \
+                         see the same and do the same"
                     ),
                     How::OtherIds => format!(
                         "no: from active round {round} on it does something else with other IDs in \

@@ -22,6 +22,7 @@ mod graphs_extinction;
 mod graphs_waves;
 mod interleavings;
 mod laws;
+mod lower_bounds;
 mod mutations;
 mod names;
 mod plot;

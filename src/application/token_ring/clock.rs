@@ -52,7 +52,7 @@ impl Moment {
 
     /// In units, if it is whole.
     pub fn as_whole(self) -> Option<u64> {
-        (self.0 % UNIT == 0).then_some(self.0 / UNIT)
+        self.0.is_multiple_of(UNIT).then_some(self.0 / UNIT)
     }
 
     /// So much later; what is too late for us is as late as can be.

@@ -46,7 +46,7 @@ pub fn run(
             Step::Expire { at } => ring.expire(at),
         }
         events += 1;
-        if events % EVENTS_PER_LOOK == 0 && stop.is_asked() {
+        if events.is_multiple_of(EVENTS_PER_LOOK) && stop.is_asked() {
             return Err(Error::Interrupted);
         }
         if ring.tokens > MOST_TOKENS {
