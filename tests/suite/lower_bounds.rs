@@ -236,7 +236,7 @@ fn equals_stay_equal_after_every_round() {
         for n in [1, 2, 6] {
             let watched = watch(entry, n, 300, &NEVER).expect("nobody stops it");
             assert_eq!(watched.broken_after, None, "{} {n}", entry.name);
-            assert!(watched.leaders == 0 || watched.leaders % n == 0, "{} {n}", entry.name);
+            assert!(watched.leaders.is_multiple_of(n), "{} {n}", entry.name);
         }
     }
     let watched = watch(find("chang-roberts"), 6, 300, &NEVER).expect("nobody stops it");

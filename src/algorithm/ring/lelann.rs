@@ -87,7 +87,8 @@ impl Algorithm for LeLann {
     const NAME: &'static str = "lelann";
     const SUMMARY: &'static str = "everybody collects all tokens; the largest wins";
     const SOURCE: &'static str = "Le Lann 1977";
-    const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
+    const MODEL: Model =
+        Model { needs_fifo: true, sees_all: true, ..Model::electing(Elects::LargestInitiator) };
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
 
     fn facts(case: &Case) -> Facts {

@@ -1,6 +1,6 @@
 //! A sweep into a results folder: parallel, resumable, the same bytes for any number of threads.
 //!
-//! The folder, its locks, parts and manifest are those of [`results`]; only what a row
+//! The folder, its locks, parts and manifest are those of [`results`](crate::results); only what a row
 //! is, and what the plan of chunks looks like, are this application's own.
 
 use std::ops::Range;

@@ -92,9 +92,6 @@ pub fn guarantee(n: u64) -> u64 {
     both + smaller.div_ceil(2)
 }
 
-/// Who learns the leader's ID although nobody announces it: in LeLann's ring everybody sees all tokens.
-const SEES_ALL: &str = "lelann";
-
 /// The algorithm to play against: the one of this name, with its announcement if it has none of its
 /// own. Refuses algorithms that the proof says nothing about.
 pub fn qualifying<'a>(registry: &'a Registry, name: &str) -> Result<&'a Entry, Input> {
@@ -114,7 +111,7 @@ pub fn qualifying<'a>(registry: &'a Registry, name: &str) -> Result<&'a Entry, I
         "its nodes know the size of the ring, which pasting changes"
     } else if model.knows_neighbours {
         "its nodes know their neighbours' IDs, which pasting changes"
-    } else if !model.announces && entry.name != SEES_ALL {
+    } else if !model.announces && !model.sees_all {
         "nobody but the leader learns the leader's ID"
     } else {
         return Ok(entry);
