@@ -25,6 +25,7 @@
 //! - [`summarise`] sets estimates beside theorems, and algorithms beside each other.
 //! - [`show`] has what people look at: figures, and one page of it all.
 //! - [`mod@check`] is the gate against regressions; [`conformance`] tests an algorithm of your own.
+//! - [`application`] has what elections are for: a token ring that holds one when its token is lost.
 //! - [`cli`] is the command line, as one function for programs with algorithms of their own. The only
 //!   room that prints, reads the environment or catches signals.
 //!
@@ -81,6 +82,8 @@ pub mod show;
 #[cfg(feature = "batch")]
 pub mod check;
 pub mod conformance;
+
+pub mod application;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -95,6 +95,8 @@ pub struct Model {
     pub knows_diameter: bool,
     /// In the end everybody knows the leader's ID.
     pub announces: bool,
+    /// Whoever starts sees the IDs of all who do, and so knows the leader's without being told.
+    pub sees_all: bool,
     /// Nothing tells the others that they have lost, unless the winner is announced.
     pub silent_victory: bool,
     /// Participants never look at their IDs.
@@ -121,6 +123,7 @@ impl Model {
             knows_neighbours: false,
             knows_diameter: false,
             announces: false,
+            sees_all: false,
             silent_victory: false,
             anonymous: false,
             flips_coins: false,

@@ -3,8 +3,8 @@
 use clap::Subcommand;
 
 use super::{
-    baseline, check, compare, elect, exact, list, plot, report, reproduce, run, shards, summarise,
-    theory,
+    baseline, check, compare, elect, exact, list, lower_bound, plot, report, reproduce, run,
+    shards, summarise, theory, token_ring,
 };
 use crate::engine::Registry;
 use crate::experiment::error::Result;
@@ -40,6 +40,10 @@ pub enum Command {
     Baseline(baseline::MakeBaseline),
     /// Show formulas, bounds and values for an algorithm
     Theory(theory::Theory),
+    /// Carry out the proofs of lower bounds against an algorithm
+    LowerBound(lower_bound::LowerBound),
+    /// Run a token ring that elects when its token is lost
+    TokenRing(token_ring::TokenRing),
     /// List algorithms, layouts, IDs, initiators and timings
     List(list::List),
 }
@@ -62,6 +66,8 @@ impl Command {
             Command::Check(check) => check.run(registry),
             Command::Baseline(baseline) => baseline.run(registry),
             Command::Theory(theory) => theory.run(registry),
+            Command::LowerBound(lower_bound) => lower_bound.run(registry),
+            Command::TokenRing(token_ring) => token_ring.run(),
             Command::List(list) => list.run(registry),
         }
     }

@@ -25,6 +25,7 @@ mod compare;
 mod elect;
 mod exact;
 mod list;
+mod lower_bound;
 mod plot;
 mod report;
 mod reproduce;
@@ -32,6 +33,7 @@ mod run;
 mod shards;
 mod summarise;
 mod theory;
+mod token_ring;
 
 mod command;
 

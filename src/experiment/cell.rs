@@ -47,6 +47,8 @@ impl Draws {
             Purpose::Delays => self.delays,
             Purpose::Coins => self.coins,
             Purpose::Graph => self.graph,
+            // Elections lose nothing and have no timers.
+            Purpose::Losses | Purpose::Timers => false,
         }
     }
 }

@@ -28,6 +28,10 @@ pub enum Purpose {
     Coins = 3,
     /// Who is whose neighbour.
     Graph = 4,
+    /// Which messages get lost.
+    Losses = 5,
+    /// How long timers are.
+    Timers = 6,
 }
 
 /// The number of purposes that a run has room for; part of the seed rule, never to change.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::columns::{header, kind_header};
-use super::folder::{Folder, remove_parts};
+use super::folder::{Experiment, Folder, remove_parts};
 use super::manifest::{Host, Manifest, ManifestCell};
 use super::part::Part;
 use super::progress::{Precision, find_part, part_path};
@@ -49,26 +49,52 @@ impl Folder {
         let (runs_sha256, assembled) = write_runs(&parts)?;
         let kinds_sha256 = write_kinds(&parts, &assembled)?;
         let cells = assembled.iter().zip(&plan.cells);
-        let flips_coins = plan.cells.iter().any(|it| it.cell.algorithm().model.flips_coins);
+        let tables = Tables {
+            flips_coins: plan.cells.iter().any(|it| it.cell.algorithm().model.flips_coins),
+            rows: assembled.iter().map(|cell| cell.runs).sum(),
+            runs_sha256,
+            kinds_sha256,
+            cells: cells.map(|(assembled, cell)| manifest_cell(cell, assembled.runs)).collect(),
+        };
+        self.seal(spec, tables, work)
+    }
+
+    /// Writes the manifest, after which all is done, and removes the parts.
+    pub(crate) fn seal(&self, spec: &impl Experiment, tables: Tables, work: &Work) -> Result<()> {
+        let Tables { flips_coins, rows, runs_sha256, kinds_sha256, cells } = tables;
         let manifest = Manifest {
             program: "hustings".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: option_env!("HUSTINGS_COMMIT").map(str::to_owned),
             rand: flips_coins.then(|| RAND_VERSION.to_owned()),
-            seed: plan.seed,
+            seed: spec.seed(),
             spec_hash: self.hash().to_owned(),
-            spec: spec.to_toml(),
-            rows: assembled.iter().map(|cell| cell.runs).sum(),
+            spec: spec.text(),
+            rows,
             runs_sha256,
             kinds_sha256,
             host: Some(Host::this()),
             start: Some(work.start),
             end: Some(now()),
-            cells: cells.map(|(assembled, cell)| manifest_cell(cell, assembled.runs)).collect(),
+            cells,
         };
         manifest.write(self.path())?;
         remove_parts(self.path())
     }
+}
+
+/// The tables that are written, as the manifest tells of them.
+pub(crate) struct Tables {
+    /// Whether an algorithm drew with `rand`.
+    pub flips_coins: bool,
+    /// The rows of `runs.csv`.
+    pub rows: u64,
+    /// The hash of `runs.csv`.
+    pub runs_sha256: String,
+    /// The hash of `kinds.csv`.
+    pub kinds_sha256: String,
+    /// The cells, where they are those of elections.
+    pub cells: Vec<ManifestCell>,
 }
 
 /// Where the parts are.
@@ -239,7 +265,7 @@ fn csv_fields(fields: &[Cow<'_, str>]) -> String {
 }
 
 /// Writes a file as a whole and gives its hash.
-fn write_hashed(
+pub(crate) fn write_hashed(
     path: &Path,
     write: impl FnOnce(&mut (dyn Write + Send)) -> std::io::Result<()>,
 ) -> Result<String> {

@@ -40,7 +40,7 @@ impl Default for Options<'_> {
 
 impl Options<'_> {
     /// The threads.
-    fn pool(&self) -> Result<rayon::ThreadPool> {
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0));
         builder.build().map_err(|error| Error::Threads(error.into()))
     }

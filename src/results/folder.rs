@@ -28,6 +28,39 @@ pub fn is_our_file(path: &Path) -> bool {
     is_ours && spec.is_file() && read_text(&spec).is_ok_and(|text| is_our_spec(&text))
 }
 
+/// What a folder holds the results of: an experiment of elections, or of something else.
+pub trait Experiment: Sized {
+    /// What tells it from others.
+    fn hash(&self) -> String;
+
+    /// Its master seed.
+    fn seed(&self) -> u64;
+
+    /// The complete spec.
+    fn text(&self) -> String;
+
+    /// The experiment of the same kind that a folder holds the results of.
+    fn read(&self, folder: &Path) -> Result<Self>;
+}
+
+impl Experiment for Spec {
+    fn hash(&self) -> String {
+        Spec::hash(self)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn text(&self) -> String {
+        self.to_toml()
+    }
+
+    fn read(&self, folder: &Path) -> Result<Self> {
+        Folder::read_spec(folder, self.registry())
+    }
+}
+
 /// The folder of an experiment.
 pub struct Folder {
     path: PathBuf,
@@ -37,11 +70,11 @@ pub struct Folder {
 }
 
 /// What is in a folder before anything is done to it.
-enum Content {
+enum Content<E> {
     /// Nothing that would be in the way.
     Nothing,
-    /// The results of this spec, or what there is of them.
-    Results(Box<Spec>),
+    /// The results of this experiment, or what there is of them.
+    Results(Box<E>),
     /// Results that cannot be used, and why.
     Unusable(Error),
 }
@@ -49,16 +82,21 @@ enum Content {
 impl Folder {
     /// Opens the folder for work; makes it if it is not there. Results of another spec are refused,
     /// unless `force` says that they may go; what we did not write is never touched.
-    pub fn open(path: &Path, spec: &Spec, shard: Option<Shard>, force: bool) -> Result<Self> {
+    pub fn open<E: Experiment>(
+        path: &Path,
+        spec: &E,
+        shard: Option<Shard>,
+        force: bool,
+    ) -> Result<Self> {
         let hash = spec.hash();
-        let replaces = match content(path, spec.registry())? {
+        let replaces = match content(path, spec)? {
             Content::Nothing => false,
             // A shard that is done again leaves the others alone.
             Content::Results(there) if shard.is_some() && there.hash() == hash => false,
             _ if force => true,
             Content::Unusable(error) => return Err(error),
             Content::Results(there) => {
-                refuse_other_results(path, &there, spec)?;
+                refuse_other_results(path, &*there, spec)?;
                 false
             }
         };
@@ -91,7 +129,7 @@ impl Folder {
         }
         write_new(&path.join(SPEC), spec_text(spec).as_bytes())?;
         // Another shard may have been faster, with another spec.
-        refuse_other_results(path, &Folder::read_spec(path, spec.registry())?, spec)?;
+        refuse_other_results(path, &spec.read(path)?, spec)?;
         if shard.is_none() {
             // Nobody else is at work here.
             sweep(path);
@@ -102,6 +140,15 @@ impl Folder {
 
     /// The spec that a folder holds the results of.
     pub fn read_spec(path: &Path, registry: &Registry) -> Result<Spec> {
+        let text = Folder::read_spec_text(path)?;
+        let file = path.join(SPEC).display().to_string();
+        // The folder says what its files said: those that are elsewhere now may say something else.
+        let names = Names { registry, files: &Files::recorded() };
+        Spec::parse_with(&text, &file, "results", &Draft::default(), names)
+    }
+
+    /// The same as text, if this version of the program has written it.
+    pub(crate) fn read_spec_text(path: &Path) -> Result<String> {
         let spec_path = path.join(SPEC);
         if !spec_path.is_file() {
             let problem = "there is no spec.toml, so this is not a results folder";
@@ -115,10 +162,7 @@ impl Folder {
             let remedy = "use the same version, or another folder";
             return Err(Input::new("folder", path.display(), problem, remedy).into());
         }
-        let file = spec_path.display().to_string();
-        // The folder says what its files said: those that are elsewhere now may say something else.
-        let names = Names { registry, files: &Files::recorded() };
-        Spec::parse_with(&text, &file, "results", &Draft::default(), names)
+        Ok(text)
     }
 
     /// Where it is.
@@ -132,7 +176,7 @@ impl Folder {
     }
 
     /// Refuses a complete folder that is not as it was written.
-    fn check_complete(&self, spec: &Spec) -> Result<()> {
+    fn check_complete(&self, spec: &impl Experiment) -> Result<()> {
         let manifest = Manifest::read(&self.path)?;
         check_spec(&self.path, &manifest, spec)?;
         manifest.check_tables(&self.path)
@@ -166,8 +210,8 @@ pub(super) fn missing_file(folder: &Path) -> Option<&'static str> {
 }
 
 /// Refuses a folder whose spec was exchanged.
-pub(super) fn check_spec(folder: &Path, manifest: &Manifest, spec: &Spec) -> Result<()> {
-    if manifest.spec_hash == spec.hash() && manifest.seed == spec.seed {
+pub(super) fn check_spec(folder: &Path, manifest: &Manifest, spec: &impl Experiment) -> Result<()> {
+    if manifest.spec_hash == spec.hash() && manifest.seed == spec.seed() {
         return Ok(());
     }
     let problem = "spec.toml is not the one that the results are of: its hash is not that of \
@@ -178,7 +222,7 @@ pub(super) fn check_spec(folder: &Path, manifest: &Manifest, spec: &Spec) -> Res
 
 /// What is in a folder. Something that we did not make, and that we would have to write over or
 /// through, is an error.
-fn content(path: &Path, registry: &Registry) -> Result<Content> {
+fn content<E: Experiment>(path: &Path, spec: &E) -> Result<Content<E>> {
     let refuse = |path: &Path, problem: &str| -> Error {
         let remedy = "choose another folder with --out or name, or move it away";
         Input::new("folder", path.display(), problem, remedy).into()
@@ -206,15 +250,15 @@ fn content(path: &Path, registry: &Registry) -> Result<Content> {
             Some(_) if !spec_path.exists() => {
                 Err(refuse(path, "this folder holds something else, and no spec.toml"))
             }
-            Some(_) => content(path, registry),
+            Some(_) => content(path, spec),
             None => Ok(Content::Nothing),
         };
     }
     if !is_our_spec(&read_text(&spec_path)?) {
         return Err(refuse(&spec_path, "hustings run has not written this file"));
     }
-    Ok(match Folder::read_spec(path, registry) {
-        Ok(spec) => Content::Results(Box::new(spec)),
+    Ok(match spec.read(path) {
+        Ok(there) => Content::Results(Box::new(there)),
         Err(error) => Content::Unusable(error),
     })
 }
@@ -229,18 +273,18 @@ pub(crate) fn refuse_irregular(file: &Path) -> Result<()> {
 }
 
 /// The complete spec, as a folder keeps it.
-fn spec_text(spec: &Spec) -> String {
-    header() + &spec.to_toml()
+fn spec_text(spec: &impl Experiment) -> String {
+    header() + &spec.text()
 }
 
 /// Refuses a folder with the results of another spec.
-fn refuse_other_results(path: &Path, there: &Spec, spec: &Spec) -> Result<()> {
+fn refuse_other_results<E: Experiment>(path: &Path, there: &E, spec: &E) -> Result<()> {
     if there.hash() == spec.hash() {
         return Ok(());
     }
-    let problem = match there.seed == spec.seed {
+    let problem = match there.seed() == spec.seed() {
         true => "this folder holds the results of another spec".to_owned(),
-        false => format!("this folder holds the results of seed {}", there.seed),
+        false => format!("this folder holds the results of seed {}", there.seed()),
     };
     Err(in_the_way(path, problem))
 }

@@ -23,11 +23,13 @@ mod rows;
 mod table;
 
 pub use assemble::Work;
+pub(crate) use assemble::{Tables, write_hashed};
 pub use columns::RUN_COLUMNS;
 pub(crate) use folder::refuse_irregular;
-pub use folder::{Folder, is_complete, is_our_file};
+pub use folder::{Experiment, Folder, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};
 pub use part::Part;
+pub(crate) use progress::part_path;
 pub use progress::{Precision, Progress, Shard};
 pub use rows::{Rows, Run};
 pub use table::{CellRecord, KindMeans, Results};

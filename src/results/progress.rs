@@ -132,7 +132,7 @@ fn part_file(cell: usize, chunk: u64) -> String {
 }
 
 /// Where the part of a chunk is.
-pub(super) fn part_path(folder: &Path, cell: usize, chunk: u64) -> PathBuf {
+pub(crate) fn part_path(folder: &Path, cell: usize, chunk: u64) -> PathBuf {
     folder.join(PARTS).join(part_file(cell, chunk))
 }
 

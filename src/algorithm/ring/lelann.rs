@@ -89,8 +89,11 @@ impl Algorithm for LeLann {
     const SUMMARY: &'static str = "everybody collects all tokens; the largest wins";
     const SOURCE: &'static str = "Le Lann 1977";
     const FILE: &'static str = include_str!("lelann.rs");
-    const MODEL: Model =
-        Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator).clockwise() };
+    const MODEL: Model = Model {
+        needs_fifo: true,
+        sees_all: true,
+        ..Model::electing(Elects::LargestInitiator).clockwise()
+    };
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
 
     fn facts(case: &Case) -> Facts {

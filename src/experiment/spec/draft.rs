@@ -82,7 +82,7 @@ impl Draft {
     }
 }
 
-pub(super) type Checked<T> = std::result::Result<T, Input>;
+pub(crate) type Checked<T> = std::result::Result<T, Input>;
 
 /// An error about a value; [`Draft::read`] fills in the field.
 pub(super) fn bad(value: &Raw, problem: impl Into<String>, remedy: &str) -> Input {
@@ -100,7 +100,7 @@ pub(super) fn whole(raw: &Raw) -> Checked<u64> {
 }
 
 /// A share such as "0.5%" or 0.005: above 0 (or from 0 on), up to 1.
-pub(super) fn share(raw: &Raw, zero_too: bool) -> Checked<f64> {
+pub(crate) fn share(raw: &Raw, zero_too: bool) -> Checked<f64> {
     let remedy = "write a share such as \"0.5%\" or 0.005";
     let (Raw::Text(text) | Raw::Number(text)) = raw else {
         return Err(bad(raw, "this is not a share", remedy));
@@ -150,7 +150,7 @@ pub(super) fn parsed<T: std::str::FromStr<Err = Input>>(raw: &Raw) -> Checked<T>
 const MOST_SIZES: u64 = 100_000;
 
 /// One size, or a range of sizes.
-pub(super) fn sizes(raw: &Raw) -> Checked<Vec<u64>> {
+pub(crate) fn sizes(raw: &Raw) -> Checked<Vec<u64>> {
     let remedy = "write 64, \"16..65536\" for doubling, or \"10..100 step 10\"";
     let Raw::Text(written) = raw else { return Ok(vec![positive(raw)?]) };
     let Some((first, rest)) = written.split_once("..") else { return Ok(vec![positive(raw)?]) };

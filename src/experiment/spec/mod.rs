@@ -15,5 +15,7 @@ mod document;
 
 pub use document::SPEC_KEYS;
 pub use draft::{Draft, Raw};
+#[cfg(feature = "cli")]
+pub(crate) use draft::{share, sizes};
 pub use grid::{Engine, GRID_KEYS, Grid};
 pub use whole::Spec;

@@ -49,6 +49,7 @@ mod networks;
 mod paired;
 mod quantiles;
 mod ratio;
+mod token_shares;
 mod trade_off;
 
 mod gallery;
@@ -59,3 +60,4 @@ pub use mark::is_ours;
 pub use plot::Plot;
 pub use source::Choice;
 pub use tex::FOLDER_MACRO;
+pub use token_shares::{ShareWithEnds, TokenShares, TokenWords, draw_token_shares};
