@@ -17,6 +17,7 @@ mod columns;
 mod meter;
 mod output;
 mod signals;
+mod single;
 mod terminal;
 
 mod baseline;
@@ -32,6 +33,7 @@ mod run;
 mod shards;
 mod summarise;
 mod theory;
+mod watch;
 
 mod command;
 
