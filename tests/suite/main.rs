@@ -32,5 +32,6 @@ mod sampler;
 mod sequential;
 mod specs;
 mod summarise;
+mod trace_formats;
 mod traces;
 mod trust;

@@ -104,7 +104,7 @@
             make(links, "line", { class: "link", x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) });
         }
         const longest = Math.max(...panel.ids.map((id) => brief(id).length));
-        const size = clamp((radius * 2.6) / Math.max(longest, 2), 9, 26);
+        const size = clamp((radius * 2.3) / Math.max(longest, 2), 9, 26);
         const outside = size < 13 || radius < 11;
         const nodes = panel.ids.map((id, node) => {
             const [x, y] = at(node);
@@ -117,7 +117,8 @@
             return { group, body, title };
         });
         const tokens = make(svg, "g");
-        const small = clamp(radius * 0.6, 4, 15);
+        const small = clamp(radius * (panel.ring ? 0.6 : 0.45), 4, 15);
+        const apart = clamp((2 * small) / Math.max(gap - 2 * (radius + small), 1), 0.05, 0.5);
         const place = (message, part) => {
             if (panel.ring) {
                 const edge = n > 1 ? clamp((radius + small) / gap, 0.1, 0.42) : 0.1;
@@ -134,16 +135,22 @@
         return (step, exact, chosen) => {
             const active = step > 0 ? panel.events[step - 1][2] : -1;
             nodes.forEach(({ group, body, title }, node) => {
-                const [words, status, awake] = panel.states[stateOf(panel, node, step)];
-                group.setAttribute("class", `node ${STATUS[status]}${awake ? "" : " asleep"}${node === active ? " active" : ""}`);
-                body.setAttribute("d", nodeShape(status, radius));
+                const [words, status, awake, passive] = panel.states[stateOf(panel, node, step)];
+                const looks = awake ? (passive && !status ? " passive" : "") : " asleep";
+                group.setAttribute("class", `node ${STATUS[status]}${looks}${node === active ? " active" : ""}`);
+                body.setAttribute("d", nodeShape(status, passive && !status ? radius * 0.86 : radius));
                 title.textContent = `${panel.ids[node]}: ${STATUS[status]}, ${words}`;
             });
             const flying = panel.messages_.filter((m) => m.sent < step && m.received >= step);
             tokens.replaceChildren();
+            const behind = new Map();
             for (const message of flying) {
                 const end = message.received === Infinity ? panel.steps + 1 : message.received;
-                const part = clamp((exact - message.sent - 1) / Math.max(1, end - message.sent), 0, 1);
+                // Who follows over the same link keeps its distance.
+                const link = `${message.from} ${message.port}`;
+                const most = behind.has(link) ? behind.get(link) : 1;
+                const part = clamp((exact - message.sent - 1) / Math.max(1, end - message.sent), 0, Math.max(most, 0));
+                behind.set(link, part - apart);
                 const [x, y] = place(message, part);
                 const [kind, words, label] = message.mail;
                 const before = chosen && (chosen.messages.has(message.number) || chosen.number === message.number);
@@ -151,7 +158,7 @@
                 make(token, "title", {}, `${words} from ${panel.ids[message.from]} to ${panel.ids[message.to]}`);
                 make(token, "path", { d: shape(kind, small) });
                 const text = brief(label);
-                if (small >= 8 && text.length <= 3) make(token, "text", { "font-size": round(Math.min(small * 1.15, (small * 2.4) / text.length)) }, text);
+                if (small >= 7 && text.length <= 3) make(token, "text", { "font-size": round(Math.min(small * 1.15, (small * 2.4) / text.length)) }, text);
             }
         };
     }
@@ -166,7 +173,7 @@
         const high = (H - 44) / Math.max(rows - 1, 1), top = rows > 1 ? 18 : H / 2;
         const size = clamp(high * 0.75, 13, 22);
         const each = Math.ceil((size * 1.02) / high);
-        const left = Math.max(...names.map((name) => name.length)) * size * 0.62 + 16;
+        const left = Math.max(...names.map((name) => name.length)) * size * 0.7 + 16;
         const room = W - left - 14;
         const wide = clamp(room / panel.width, 14, 84);
         const X = (event) => event[0] * wide + 12;
@@ -181,7 +188,7 @@
         });
         make(svg, "text", { class: "label again", x: W - 10, y: H - 6, "text-anchor": "end", "font-size": 15 }, panel.clock === "step" ? "one after the other →" : `${panel.clock} →`);
         const last = panel.ids.length - 1;
-        const labelled = wide >= 26 && high >= 22 && panel.messages_.length <= 400;
+        const labelled = wide >= 26 && high >= 22 && panel.messages_.length <= (panel.ring ? 400 : 40);
         const lines = panel.messages_.map((message) => {
             const row1 = panel.ring && message.port === 0 && message.from === 0 ? last + 1 : message.from;
             const row2 = panel.ring && message.port === 1 && message.from === last ? last + 1 : message.to;
@@ -239,7 +246,7 @@
         label(left - 10, top + 16, "end", nodes[0]);
         label(left - 10, H - 54, "end", nodes[1]);
         label(left - 10, top + (H - top - 50) / 2, "end", "node ↓");
-        label(left, H - 16, "start", times[0]);
+        label(left, H - 16, "start", "0");
         label(W - 14, H - 16, "end", `${panel.clock} ${times[times.length - 1]} →`);
         const cursor = make(svg, "line", { class: "time", y1: 0, y2: H - 44 });
         return (step) => { for (const end of ["x1", "x2"]) cursor.setAttribute(end, round(left + step * wide)); };
@@ -275,11 +282,12 @@
     // Every node's state, and all events as a list, for whoever reads and does not look.
     function lists(panel, parent) {
         const two = data.panels.length > 1 ? ` of ${panel.name}` : "";
-        make(parent, "h2", {}, `The algorithm${two}`);
-        const about = make(parent, "p");
-        make(about, "span", {}, `${panel.summary} (${panel.source}). ${panel.rule}.`);
         if (panel.violation) make(parent, "p", { class: "bad" }, `It went wrong: ${panel.violation}`);
-        if (panel.density) return () => {};
+        const algorithm = () => {
+            make(parent, "h2", {}, `The algorithm${two}`);
+            make(parent, "p", {}, `${panel.name}: ${panel.summary} (${panel.source}). Rule: ${panel.rule}.`);
+        };
+        if (panel.density) { algorithm(); return () => {}; }
         make(parent, "h2", {}, `States${two}`);
         const states = make(parent, "ul", { class: "states" });
         const items = panel.ids.map((id) => {
@@ -287,6 +295,7 @@
             make(item, "b", {}, id);
             return { item, status: make(item, "span"), words: make(item, "span", { class: "words" }) };
         });
+        algorithm();
         const details = make(parent, "details");
         make(details, "summary", {}, `All ${panel.steps} events${two} as text`);
         const list = make(details, "ol", { class: "events" });
@@ -381,7 +390,7 @@
         } else {
             const panel = order ? panels[order[step - 1]] : panels[0];
             sentence(now, panel, reached(panel, step));
-            if (step === steps) for (const one of panels) make(now, "b", {}, one.violation ? ` ${one.violation}.` : one.leader === null ? " Nobody leads." : ` ${panels.length > 1 ? one.name + ": " : ""}${one.leader} leads after ${one.messages} messages.`);
+            if (step === steps) for (const one of panels) make(now, "b", {}, one.violation ? `. ${one.violation}` : one.leader === null ? ". Nobody leads" : `. ${panels.length > 1 ? one.name + ": " : ""}${one.leader} leads after ${one.messages} messages`);
         }
     }
     function draw() {
@@ -424,7 +433,8 @@
     const perSecond = () => 2 ** Number(find("speed").value);
     function frame(time) {
         if (!playing) return;
-        exact = Math.min(exact + ((time - before) / 1000) * perSecond(), steps);
+        // The first frame may have begun before the key was pressed.
+        exact = Math.min(exact + (Math.max(time - before, 0) / 1000) * perSecond(), steps);
         before = time;
         const moved = Math.floor(exact) !== step;
         step = Math.floor(exact);

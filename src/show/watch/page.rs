@@ -14,7 +14,8 @@ const SCRIPT: &str = include_str!("page.js");
 const MARK: &str = "<meta name=\"generator\" content=\"hustings watch\">";
 
 /// The page may run what is in it and nothing else.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+     img-src data:";
 
 /// So many nodes and messages can be followed one by one.
 const FEW_NODES: usize = 64;

@@ -103,8 +103,10 @@ impl Panel<'_> {
         }
         data["width"] = json!(columns.iter().copied().fold(0.0, f64::max) + 0.8);
         let states = trace.states().map(|(words, fate)| {
+            // Who has given up and only passes messages on says so in most algorithms.
+            let passive = words.contains("active: false") || words.contains("Passive");
             let words = escape::terminal(escape::shortened(words, LONGEST_WORDS));
-            json!([words, number(fate.status()), u8::from(fate.awake)])
+            json!([words, number(fate.status()), u8::from(fate.awake), u8::from(passive)])
         });
         data["states"] = states.collect();
         data["first"] = trace.first.iter().map(|state| state.0).collect();
