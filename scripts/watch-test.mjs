@@ -1,14 +1,14 @@
 // Opens pages of `hustings watch` in a browser that is offline, and holds them against `elect --json`:
 // every message is drawn, the last step is the outcome, going back shows the first picture again.
 //
-//     node watch-test.mjs FOLDER CHROMIUM HUSTINGS      called by scripts/browser-test
+//     node watch-test.mjs FOLDER CHROMIUM HUSTINGS MERMAID      called by scripts/browser-test
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const [folder, executablePath, hustings] = process.argv.slice(2);
+const [folder, executablePath, hustings, mermaid] = process.argv.slice(2);
 const place = `${folder}/watch`;
 mkdirSync(place, { recursive: true });
 const run = (...words) => execFileSync(hustings, words, { cwd: place, encoding: "utf8" });
@@ -83,6 +83,33 @@ try {
         assertSame(await picture(page), first, `${name}: there and back`);
     }
     await close();
+
+    // Mermaid reads every sequence diagram and finds all messages; ShiViz's expression finds all events.
+    {
+        const page = await browser.newPage();
+        await page.addScriptTag({ path: mermaid });
+        for (const { name, needs } of algorithms) {
+            const flags = ["--algorithm", name, "--topology", needs.includes("a ring") ? "ring" : "path", "--n", "4"];
+            const { messages } = JSON.parse(run("elect", ...flags, "--json"));
+            const diagram = run("elect", ...flags, "--trace", "mermaid");
+            const found = await page.evaluate(async (diagram) => {
+                const read = await window.mermaid.mermaidAPI.getDiagramFromText(diagram);
+                return read.db.getMessages().filter((message) => message.from !== undefined && message.to !== undefined && message.placement === undefined).length;
+            }, diagram);
+            assert.equal(found, messages, `${name}: Mermaid finds other messages`);
+            const log = run("elect", ...flags, "--trace", "shiviz");
+            const [expression, empty, ...lines] = log.split("\n");
+            assert.equal(empty, "");
+            const matches = [...lines.join("\n").matchAll(new RegExp(expression, "g"))];
+            assert.equal(matches.length, (lines.length - 1) / 2, `${name}: ShiViz finds other events`);
+            for (const { groups } of matches) assert.ok(JSON.parse(groups.clock)[groups.host] >= 1);
+        }
+        // It can be drawn, too.
+        const diagram = run("elect", "--algorithm", "chang-roberts", "--n", "4", "--trace", "mermaid");
+        const svg = await page.evaluate(async (diagram) => (await window.mermaid.render("drawn", diagram)).svg, diagram);
+        assert.match(svg, /Candidate\(4\)/);
+        await page.close();
+    }
 
     // The keyboard alone, the hash, the causal past, and the picture as a file.
     {

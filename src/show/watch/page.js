@@ -237,12 +237,12 @@
     // Too much to follow: how many messages were received where and when.
     function density(panel, parent) {
         const { rows, columns, shades, nodes, times } = panel.density;
-        const [W, H, left, top] = [1000, 520, 110, 16];
-        const svg = make(parent, "svg", { viewBox: `0 0 ${W} ${H}`, role: "img", class: "heatmap", preserveAspectRatio: "none", "aria-label": `Messages received by node and time of ${panel.name}` });
+        const [W, H, left, top] = [1000, 520, 130, 16];
+        const svg = make(parent, "svg", { viewBox: `0 0 ${W} ${H}`, role: "img", class: "heatmap", "aria-label": `Messages received by node and time of ${panel.name}` });
         const [wide, high] = [(W - left - 14) / columns, (H - top - 50) / rows];
         const group = make(svg, "g", { transform: `translate(${left} ${top}) scale(${wide} ${high})` });
         shades.forEach((path, shade) => make(group, "path", { class: "heat", d: path, opacity: round((shade + 1.5) / (shades.length + 0.5) * 10) / 10 }));
-        const label = (x, y, anchor, text) => make(svg, "text", { class: "label", x, y, "text-anchor": anchor, "font-size": 20 }, text);
+        const label = (x, y, anchor, text) => make(svg, "text", { class: "label", x, y, "text-anchor": anchor, "font-size": 26 }, text);
         label(left - 10, top + 16, "end", nodes[0]);
         label(left - 10, H - 54, "end", nodes[1]);
         label(left - 10, top + (H - top - 50) / 2, "end", "node ↓");
