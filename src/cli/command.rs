@@ -4,7 +4,7 @@ use clap::Subcommand;
 
 use super::{
     baseline, check, compare, elect, exact, list, lower_bound, plot, report, reproduce, run,
-    shards, summarise, theory, token_ring,
+    shards, summarise, theory, token_ring, watch,
 };
 use crate::engine::Registry;
 use crate::experiment::error::Result;
@@ -16,6 +16,8 @@ pub enum Command {
     Reproduce(reproduce::Reproduce),
     /// Hold one election and show what it came to, beside the theory
     Elect(elect::Elect),
+    /// Make a page of one election to step through
+    Watch(watch::Watch),
     /// Run a batch of elections into a results folder
     Run(run::Run),
     /// Show what is done and what is missing in a results folder
@@ -54,6 +56,7 @@ impl Command {
         match self {
             Command::Reproduce(reproduce) => reproduce.run(registry),
             Command::Elect(elect) => elect.run(registry),
+            Command::Watch(watch) => watch.run(registry),
             Command::Run(run) => run.run(registry),
             Command::Status(status) => status.run(registry),
             Command::Merge(merge) => merge.run(registry),

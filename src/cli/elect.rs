@@ -1,27 +1,25 @@
 //! `hustings elect`: one election.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
 
-use super::arguments::whole;
+use super::output::{Inputs, Output};
 use super::signals::STOP;
-use super::terminal::{json_text, print};
+use super::single::Single;
+use super::terminal::{json_text, note, print};
 use crate::engine::Registry;
-use crate::experiment::cell::{Cell, Setting, assigned};
-use crate::experiment::error::Result;
-use crate::experiment::files::Files;
-use crate::experiment::layout::{Ids, Layout};
-use crate::experiment::names::Names;
-use crate::experiment::ring_file::parse_ids;
+use crate::experiment::error::{Error, Result};
+use crate::experiment::layout::Ids;
 use crate::experiment::runs::Runs;
-use crate::experiment::timing::{Initiators, Timing};
 use crate::model::election::Starts;
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::model::outcome::Outcome;
 use crate::model::row::{Number, Row};
+use crate::show::trace::{self, Format, LONGEST, Trace, edges};
 
 /// One election, drawn from a seed or given by its IDs.
 #[derive(Debug, Args)]
@@ -29,90 +27,83 @@ use crate::model::row::{Number, Row};
 Examples:
   hustings elect --algorithm chang-roberts --n 12 --seed 7
   hustings elect --algorithm peterson --ids 4,1,3,2 --initiators at:0,2
-  hustings elect --algorithm clockwise --n 50 --timing uniform:0..1 --no-fifo")]
+  hustings elect --algorithm clockwise --n 50 --timing uniform:0..1 --no-fifo
+  hustings elect --algorithm peterson --n 8 --trace
+  hustings elect --algorithm peterson --n 8 --trace space-time.svg")]
 pub struct Elect {
-    /// The algorithm; `hustings list` shows all
-    #[arg(long)]
-    algorithm: String,
-    /// The number of nodes
-    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
-    n: Option<u64>,
-    /// Who is whose neighbour: ring, grid, erdos-renyi:0.1, file:PATH, ...
-    #[arg(long, default_value = "ring")]
-    topology: String,
-    /// Where the IDs stand: random, ascending, worst, file:PATH, ...
-    /// [default: random, or as the file of the topology assigns them]
-    #[arg(long)]
-    layout: Option<String>,
-    /// Which IDs: dense, sparse, or the IDs themselves, node by node: 4,1,3,2
-    /// [default: dense]
-    #[arg(long)]
-    ids: Option<String>,
-    /// Who starts: all, one, count:K, share:P or at:0,3,5
-    #[arg(long, default_value = "all")]
-    initiators: String,
-    /// How long messages take: sync, uniform:0..1, lifo, ...
-    #[arg(long, default_value = "sync")]
-    timing: String,
-    /// Links need not keep the order of messages
-    #[arg(long)]
-    no_fifo: bool,
-    /// The master seed
-    #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
-    seed: u64,
-    /// The run number, to repeat one row of a batch
-    #[arg(long, default_value_t = 0, value_parser = whole, allow_negative_numbers = true)]
-    run: u64,
-    /// The most messages; more is taken for an endless loop [default: 16 n^2]
-    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
-    limit: Option<u64>,
+    #[command(flatten)]
+    single: Single,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Every event instead of the result: text, json, mermaid, shiviz, dot or tikz; or a FILE.svg to
+    /// draw beside it
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "text")]
+    trace: Option<String>,
+}
+
+/// How a trace is written, and where to, if it is a drawing.
+enum Wanted {
+    Printed(Format),
+    Drawn(Output),
 }
 
 impl Elect {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
-        let cell = self.cell(registry)?;
+        let wanted = self.wanted()?;
+        let cell = self.single.cell(registry)?;
         cell.check_memory()?;
-        let mut runs = cell.prepare(self.seed)?;
+        let mut runs = cell.prepare(self.single.seed)?;
         let mut simulator = (cell.algorithm().simulator)();
-        let outcome = runs.simulate_unless(&STOP, self.run, simulator.as_mut())?;
-        print(&match self.json {
-            true => json_text(&self.json(&runs, &outcome)),
-            false => self.text(&runs, &outcome),
-        })
+        let outcome = match runs.simulate_unless(&STOP, self.single.run, simulator.as_mut()) {
+            Ok(outcome) => outcome,
+            Err(error) => return Err(self.explained(&mut runs, wanted, error)),
+        };
+        if let Some(wanted) = &wanted {
+            wanted.format().check(outcome.messages, u64::from(cell.n()))?;
+            let trace = self.single.trace(&mut runs)?;
+            wanted.write(&trace)?;
+        }
+        match (wanted, self.json) {
+            (Some(Wanted::Printed(_)), _) => Ok(()),
+            (_, true) => print(&json_text(&self.json(&runs, &outcome))),
+            (_, false) => print(&self.text(&runs, &outcome)),
+        }
     }
 
-    fn cell(&self, registry: &Registry) -> Result<Cell> {
-        let names = Names { registry, files: &Files::on_disk() };
-        let topology = names.topology(&self.topology)?;
-        let layout = self.layout.as_ref().map(|text| names.layout(text)).transpose()?;
-        let listed = self.ids.as_ref().filter(|ids| ids.starts_with(|c: char| c.is_ascii_digit()));
-        let (layout, ids) = match (listed, layout) {
-            (Some(listed), None) => (Layout::Given(parse_ids("ids", listed)?), Ids::Given),
-            (Some(_), Some(layout)) => {
-                let problem = "the IDs are given one by one, so they stand where they stand";
-                let remedy = "leave --layout out, or use --ids dense";
-                return Err(Input::new("layout", layout, problem, remedy).into());
-            }
-            (None, layout) => {
-                if let (Some(ids), Some(_)) = (&self.ids, topology.ids()) {
-                    return Err(assigned("ids", ids, &topology).into());
-                }
-                let usual = topology.ids().map_or(Layout::Random, |_| Layout::Assigned);
-                let ids = self.ids.as_ref().map_or(Ok(Ids::Dense), |ids| ids.parse())?;
-                (layout.unwrap_or(usual), ids)
-            }
-        };
-        let initiators: Initiators = self.initiators.parse()?;
-        let mut timing: Timing = self.timing.parse()?;
-        if self.no_fifo {
-            timing = timing.without_fifo()?;
+    fn wanted(&self) -> Result<Option<Wanted>> {
+        let Some(text) = &self.trace else { return Ok(None) };
+        if text.ends_with(".svg") {
+            let remedy = "choose another file, or move it away";
+            let output = Output::new("trace", Path::new(text), Inputs::default())?.in_folder()?;
+            return Ok(Some(Wanted::Drawn(output.only_over(trace::is_ours, remedy)?)));
         }
-        let (n, limit) = (self.n, self.limit);
-        let setting = Setting { topology, n, layout, ids, initiators, timing, limit };
-        Ok(Cell::new(names.algorithm(&self.algorithm)?, setting)?)
+        if self.json {
+            let problem = "a trace is printed in place of the result that --json asks for";
+            let remedy = "use --trace json for a trace, or leave --trace out";
+            return Err(Input::new("trace", text, problem, remedy).into());
+        }
+        Ok(Some(Wanted::Printed(text.parse()?)))
+    }
+
+    /// What led to an election that went wrong, before the error that says so.
+    fn explained(&self, runs: &mut Runs, wanted: Option<Wanted>, error: Error) -> Error {
+        // At the end of the clock the algorithm did nothing wrong.
+        if !matches!(error, Error::Violation { .. }) || error.exit_code() != 1 {
+            return error;
+        }
+        let shown = self.single.trace(runs).and_then(|trace| match wanted {
+            Some(wanted) => {
+                let (messages, n) = (trace.letters().len() as u64, trace.ids.len() as u64);
+                wanted.format().check(messages.min(LONGEST), n)?;
+                wanted.write(&trace)
+            }
+            None => {
+                note(trace::ending(&trace));
+                Ok(())
+            }
+        });
+        shown.err().unwrap_or(error)
     }
 
     /// What stands in a row of `runs.csv`, and the messages by kind.
@@ -131,13 +122,13 @@ impl Elect {
             "ids": key.ids,
             "initiators": key.initiators,
             "timing": key.timing,
-            "seed": self.seed,
-            "run": self.run,
+            "seed": self.single.seed,
+            "run": self.single.run,
             "leader": outcome.leader,
             "messages": outcome.messages,
             "kinds": kinds,
         });
-        let row = runs.row(self.run, outcome);
+        let row = runs.row(self.single.run, outcome);
         for column in Row::COLUMNS {
             object[column.name] = match (column.value)(&row) {
                 Some(Number::Whole(value)) => json!(value),
@@ -146,6 +137,12 @@ impl Elect {
                 None => json!(null),
             };
         }
+        let (n, graph) = (runs.ids().len() as u32, runs.graph());
+        let edges = edges(graph, n);
+        let listed = (edges.len() <= LISTED).then_some(edges);
+        object["edges"] = json!(listed);
+        object["ring"] = json!(listed.as_ref().map(|_| runs.ids()));
+        object["starters"] = json!(listed.map(|_| starters(runs.starts(), n)));
         object
     }
 
@@ -198,9 +195,39 @@ impl Elect {
                 line(name, format!("{:.2}   = {}", fact.value, fact.formula));
             }
         }
-        line("again", cell.command(self.seed, self.run));
+        line("again", cell.command(self.single.seed, self.single.run));
         text
     }
+}
+
+impl Wanted {
+    fn format(&self) -> Format {
+        match self {
+            Wanted::Printed(format) => *format,
+            Wanted::Drawn(_) => Format::Svg,
+        }
+    }
+
+    fn write(&self, trace: &Trace) -> Result<()> {
+        let text = self.format().write(trace);
+        match self {
+            Wanted::Printed(_) => print(&text),
+            Wanted::Drawn(output) => output.write(text.as_bytes()),
+        }
+    }
+}
+
+/// The most edges that are listed: a program that wants more has the seed.
+const LISTED: usize = 100_000;
+
+/// The nodes that start by themselves, in order.
+fn starters(starts: &Starts, n: u32) -> Vec<u32> {
+    let mut nodes: Vec<u32> = match starts.places() {
+        None => (0..n).collect(),
+        Some(places) => places.map(|(node, _)| node).collect(),
+    };
+    nodes.sort_unstable();
+    nodes
 }
 
 fn when(outcome: &Outcome) -> String {

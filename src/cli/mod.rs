@@ -17,6 +17,7 @@ mod columns;
 mod meter;
 mod output;
 mod signals;
+mod single;
 mod terminal;
 
 mod baseline;
@@ -34,6 +35,7 @@ mod shards;
 mod summarise;
 mod theory;
 mod token_ring;
+mod watch;
 
 mod command;
 

@@ -132,6 +132,11 @@ impl Runs {
         self.key.stream(if self.draws.has(purpose) { run } else { 0 }, purpose)
     }
 
+    /// The seed of the coins in run number `run`, for algorithms that flip any.
+    pub fn coins(&self, run: u64) -> u64 {
+        self.words(run, Purpose::Coins).word()
+    }
+
     /// Takes IDs as they stand, clockwise.
     fn take_ids(&mut self, ids: &[Id]) {
         self.values = ids.to_vec();
@@ -206,11 +211,7 @@ impl Runs {
             ids: &self.ids,
             starts: &self.starts,
             limit: self.cell.message_limit(edges),
-            coins: if self.cell.algorithm().model.flips_coins {
-                self.words(run, Purpose::Coins).word()
-            } else {
-                0
-            },
+            coins: if self.cell.algorithm().model.flips_coins { self.coins(run) } else { 0 },
             stop,
         };
         let network = self.cell.timing().delay.map(|delay| Network {

@@ -296,6 +296,8 @@ fn one_election_as_json_has_exactly_these_fields() {
         "edges",
         "leaves",
         "diameter",
+        "ring",
+        "starters",
     ];
     for entry in REGISTRY.entries() {
         let (name, topology) = (&entry.name, home(entry));
@@ -303,6 +305,10 @@ fn one_election_as_json_has_exactly_these_fields() {
         let object = json(&elect);
         let keys: Vec<&String> = object.as_object().expect("an object").keys().collect();
         assert_eq!(keys, fields, "{}", entry.name);
+        assert_eq!(object["ring"].as_array().map(Vec::len), Some(5));
+        assert_eq!(object["starters"], serde_json::json!([0, 1, 2, 3, 4]));
+        let edges = object["edges"].as_array().map(Vec::len);
+        assert_eq!(edges, Some(if topology == "path" { 4 } else { 5 }));
         let kinds: u64 = object["kinds"]
             .as_object()
             .expect("an object")
@@ -451,4 +457,61 @@ fn a_reader_that_goes_away_is_no_error() {
         assert_eq!(output.status.code(), Some(0), "{arguments}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments}");
     }
+}
+
+#[test]
+fn a_trace_is_printed_drawn_or_refused() {
+    let elect = "elect --algorithm chang-roberts --n 4 --layout worst";
+    let text = stdout(&format!("{elect} --trace"));
+    assert_eq!(text, stdout(&format!("{elect} --trace text")));
+    fits(&text, "--trace");
+    assert!(text.contains("4 leads after 10 messages"), "{text}");
+    assert_eq!(stdout(&format!("{elect} --trace mermaid")).matches("->>").count(), 10);
+    refuses(&format!("{elect} --trace txet"), &["trace = txet", "text"]);
+    refuses(&format!("{elect} --json --trace json"), &["trace = json", "--json"]);
+    let many = "elect --algorithm lelann --n 11";
+    refuses(&format!("{many} --trace mermaid"), &["121 messages", "at most 100"]);
+    let long = "elect --algorithm lelann --n 1001";
+    refuses(&format!("{long} --trace"), &["1002001 messages", "at most 1000000"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.svg");
+    let drawn = stdout(&format!("{elect} --trace {}", file.display()));
+    assert_eq!(drawn, stdout(elect), "the drawing is beside the result");
+    // A drawing of ours is renewed, somebody else's stays.
+    stdout(&format!("{elect} --trace {}", file.display()));
+    std::fs::write(&file, "<svg/>").expect("written");
+    refuses(&format!("{elect} --trace {}", file.display()), &["a.svg", "written over"]);
+}
+
+#[test]
+fn an_election_that_goes_wrong_shows_what_led_to_it() {
+    let output = hustings("elect --algorithm lelann --n 30 --limit 500");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]), "{errors}");
+    assert!(errors.contains(" starts; sends ") && errors.contains("events more"), "{errors}");
+    assert!(errors.contains("error: more than 500 messages"), "{errors}");
+    assert!(errors.lines().count() < 100, "{errors}");
+    let output = hustings("elect --algorithm lelann --n 3 --limit 5 --trace json");
+    let last = String::from_utf8_lossy(&output.stdout).lines().last().map(str::to_owned);
+    assert!(last.is_some_and(|line| line.contains("\"violation\"")));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_page_to_watch_is_written_where_nobody_elses_file_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.html");
+    let watch = format!("watch --algorithm chang-roberts --n 6 --output {}", file.display());
+    assert_eq!(stdout(&watch).trim_end(), file.to_string_lossy());
+    assert_eq!(stdout(&format!("{watch} --quiet --with peterson")), "");
+    let page = std::fs::read_to_string(&file).expect("a page");
+    assert!(page.contains("watch --algorithm chang-roberts --n 6 --with peterson"));
+    std::fs::write(&file, "mine").expect("written");
+    refuses(&watch, &["output = ", "written over"]);
+    refuses(&format!("{watch}x --with petersen"), &["with = petersen", "peterson"]);
+    refuses(&format!("{watch}x --with tree-waves"), &["tree-waves"]);
+    let long = watch.replace("--n 6", "--n 1500 --layout worst").replace("a.html", "b.html");
+    refuses(&long, &["more than 1000000 messages"]);
+    assert_eq!(std::fs::read(&file).expect("the file"), b"mine");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
 }

@@ -37,5 +37,6 @@ mod sequential;
 mod specs;
 mod summarise;
 mod token_ring;
+mod trace_formats;
 mod traces;
 mod trust;

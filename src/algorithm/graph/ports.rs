@@ -40,8 +40,14 @@ impl fmt::Debug for MaybePort {
 }
 
 /// A set of the ports of one node: one word for up to 64 of them, no allocation.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PortSet(Words);
+
+impl fmt::Debug for PortSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Words {

@@ -1,0 +1,298 @@
+//! What the engine wrote down, with words for its numbers.
+
+use crate::engine::machine::{self, Fate, Machine, State};
+use crate::engine::trace::{Event, Sent, Stage};
+use crate::experiment::cell::Cell;
+use crate::model::election::{Election, Network, Starts};
+use crate::model::outcome::{Outcome, Time};
+use crate::model::process::{Id, NEXT, PREV, Port, Status};
+use crate::model::topology::Graph;
+use crate::model::violation::Violation;
+
+/// The most messages that are written down: more than anybody reads, in memory that everybody has.
+pub const LONGEST: u64 = 1_000_000;
+
+/// What a node can say of itself: its state in the algorithm's own words.
+#[derive(Debug, Clone)]
+struct Condition {
+    words: String,
+    fate: Fate,
+}
+
+/// A message as it is written.
+#[derive(Debug, Clone)]
+pub struct Mail {
+    /// Which of the algorithm's kinds.
+    pub kind: usize,
+    /// In the algorithm's own words.
+    pub words: String,
+    /// The same where there is little room: its first number, which is the ID that it carries.
+    pub short: String,
+}
+
+/// A message on its way, from the event that sent it to the one that it caused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Letter {
+    /// The event that sent it.
+    pub sent: usize,
+    /// Which of that event's messages it is.
+    pub place: usize,
+    /// The event that it caused; none if the election broke off before.
+    pub received: Option<usize>,
+}
+
+/// One election, event by event.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// The cell that it is a run of.
+    pub cell: Cell,
+    /// The IDs, node by node; on a ring clockwise.
+    pub ids: Vec<Id>,
+    /// Whether the algorithm knows the network for a ring.
+    pub is_ring: bool,
+    /// The edges, as pairs of nodes.
+    pub edges: Vec<(u32, u32)>,
+    /// Who starts: time and node.
+    pub starts: Vec<(u64, u32)>,
+    /// The states before the first event.
+    pub first: Vec<State>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// How it ended.
+    pub outcome: Result<Outcome, Violation>,
+    /// Whether messages go both ways round a ring.
+    pub goes_both_ways: bool,
+    conditions: Vec<Condition>,
+    mails: Vec<Mail>,
+    letters: Vec<Letter>,
+    /// The number of each event's first message.
+    first_letter: Vec<usize>,
+}
+
+/// The edges of a network, each once; those of a ring in its order.
+pub fn edges(graph: Option<&Graph>, n: u32) -> Vec<(u32, u32)> {
+    match graph {
+        None => (0..n).map(|node| (node, (node + 1) % n)).collect(),
+        Some(graph) => (0..n)
+            .flat_map(|node| graph.neighbours(node).map(move |other| (node, other)))
+            .filter(|(node, other)| node < other)
+            .collect(),
+    }
+}
+
+impl Trace {
+    /// Holds an election and writes everything down, up to its end or to what went wrong.
+    pub fn of(
+        cell: &Cell,
+        graph: Option<&Graph>,
+        election: &Election<'_>,
+        network: Option<&Network>,
+    ) -> Self {
+        let mut stage = Stage::new(cell.algorithm(), graph, election);
+        let first = stage.states().to_vec();
+        let outcome = stage.play(network);
+        let events = stage.events().to_vec();
+        let machine = stage.machine();
+        let (letters, first_letter) = letters(&events);
+        let ids = election.ids.to_vec();
+        let starts = match election.starts {
+            Starts::All => (0..ids.len() as u32).map(|node| (0, node)).collect(),
+            Starts::At(starts) => starts.clone(),
+        };
+        let by = |port| events.iter().flat_map(|event| &event.sent).any(|sent| sent.port == port);
+        Trace {
+            goes_both_ways: graph.is_none() && by(PREV) && by(NEXT),
+            cell: cell.clone(),
+            is_ring: graph.is_none(),
+            edges: edges(graph, ids.len() as u32),
+            ids,
+            starts,
+            first,
+            conditions: conditions(machine),
+            mails: mails(machine),
+            events,
+            outcome,
+            letters,
+            first_letter,
+        }
+    }
+
+    /// A node's state in the algorithm's own words.
+    pub fn words(&self, state: State) -> &str {
+        &self.conditions[state.0 as usize].words
+    }
+
+    /// What the world knows of a node in this state.
+    pub fn fate(&self, state: State) -> Fate {
+        self.conditions[state.0 as usize].fate
+    }
+
+    /// How many states nodes were in.
+    pub fn states(&self) -> impl Iterator<Item = (&str, Fate)> {
+        self.conditions.iter().map(|condition| (&*condition.words, condition.fate))
+    }
+
+    /// A message by its number in the engine.
+    pub fn mail(&self, mail: machine::Mail) -> &Mail {
+        &self.mails[mail.0 as usize]
+    }
+
+    /// All different messages, by their numbers in the engine.
+    pub fn mails(&self) -> &[Mail] {
+        &self.mails
+    }
+
+    /// All messages in the order of sending.
+    pub fn letters(&self) -> &[Letter] {
+        &self.letters
+    }
+
+    /// What was sent with a message.
+    pub fn sent(&self, letter: &Letter) -> Sent {
+        self.events[letter.sent].sent[letter.place]
+    }
+
+    /// The number of a message: of the event that sent it and its place there.
+    pub fn letter(&self, event: usize, place: usize) -> usize {
+        self.first_letter[event] + place
+    }
+
+    /// The names of the kinds of messages.
+    pub fn kinds(&self) -> Vec<&'static str> {
+        self.cell.algorithm().kinds.names().collect()
+    }
+
+    /// The ID of a node.
+    pub fn id(&self, node: u32) -> Id {
+        self.ids[node as usize]
+    }
+
+    /// The states at the end.
+    pub fn last(&self) -> Vec<State> {
+        let mut states = self.first.clone();
+        for event in &self.events {
+            states[event.node as usize] = event.state;
+        }
+        states
+    }
+
+    /// What the time of events is called: rounds, time, or nothing but their order.
+    pub fn clock(&self) -> &'static str {
+        match self.events.first().and_then(|event| event.time) {
+            Some(Time::Rounds(_)) => "round",
+            Some(Time::Real(_)) => "time",
+            None => "step",
+        }
+    }
+}
+
+/// The other word for a decision.
+pub(super) fn decision(status: Status) -> &'static str {
+    match status {
+        Status::Undecided => "undecided",
+        Status::Follower => "follower",
+        Status::Leader => "leader",
+    }
+}
+
+/// A moment where digits behind the third say nothing.
+pub(super) fn moment(time: Option<Time>) -> String {
+    match time {
+        Some(Time::Rounds(round)) => round.to_string(),
+        Some(Time::Real(time)) => format!("{time:.3}"),
+        None => String::new(),
+    }
+}
+
+/// Which way round a ring a port leads.
+pub(super) fn way(port: Port) -> &'static str {
+    if port == NEXT { "clockwise" } else { "anticlockwise" }
+}
+
+fn conditions(machine: &dyn Machine) -> Vec<Condition> {
+    let states = (0..machine.states() as u32).map(State);
+    let condition = |state| Condition {
+        words: plain(&format!("{:?}", machine.words(state))),
+        fate: machine.fate(state),
+    };
+    states.map(condition).collect()
+}
+
+fn mails(machine: &dyn Machine) -> Vec<Mail> {
+    let mails = (0..machine.messages() as u32).map(machine::Mail);
+    let names: Vec<&str> = machine.kinds().names().collect();
+    mails
+        .map(|mail| {
+            let words = plain(&format!("{:?}", machine.message(mail)));
+            let (kind, _) = machine.kind(mail);
+            Mail { kind, short: short(&words).unwrap_or(names[kind]).to_owned(), words }
+        })
+        .collect()
+}
+
+fn letters(events: &[Event]) -> (Vec<Letter>, Vec<usize>) {
+    use crate::engine::trace::Cause;
+    let mut letters: Vec<Letter> = Vec::new();
+    let mut first = Vec::with_capacity(events.len());
+    for (number, event) in events.iter().enumerate() {
+        first.push(letters.len());
+        if let Cause::Mail { event: sent, place, .. } = event.cause {
+            letters[first[sent] + place].received = Some(number);
+        }
+        let new = (0..event.sent.len()).map(|place| Letter { sent: number, place, received: None });
+        letters.extend(new);
+    }
+    (letters, first)
+}
+
+/// What Rust prints, without the fields that only speak to the compiler.
+fn plain(words: &str) -> String {
+    const NOTHING: &str = "PhantomData<";
+    let mut plain = words.to_owned();
+    while let Some(start) = plain.find(NOTHING) {
+        let mut depth = 0;
+        let length = plain[start..].char_indices().find_map(|(place, c)| {
+            match c {
+                '<' => depth += 1,
+                '>' => depth -= 1,
+                _ => {}
+            }
+            (c == '>' && depth == 0).then_some(place + 1)
+        });
+        let Some(length) = length else { break };
+        // With its name and the comma before it.
+        let before = plain[..start].rfind([',', '(', '{']).unwrap_or(0);
+        let before = if plain[before..].starts_with(',') { before } else { start };
+        plain.replace_range(before..start + length, "");
+    }
+    plain
+}
+
+/// The first number in a text.
+fn short(words: &str) -> Option<&str> {
+    let inside = words.find(['(', '{', ' ']).map_or("", |place| &words[place..]);
+    let start = inside.find(|c: char| c.is_ascii_digit())?;
+    let digits = &inside[start..];
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    Some(&digits[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_leave_out_what_speaks_to_the_compiler_alone() {
+        let words = "Announced { election: Peterson { id: 4 }, way: PhantomData<a::Lap<b>> }";
+        assert_eq!(plain(words), "Announced { election: Peterson { id: 4 } }");
+        assert_eq!(plain("Leader(12, PhantomData<a::Lap>)"), "Leader(12)");
+        assert_eq!(plain("PhantomData<"), "PhantomData<");
+    }
+
+    #[test]
+    fn little_room_is_for_the_first_number() {
+        assert_eq!(short("M1 { id: 31, phase: 2 }"), Some("31"));
+        assert_eq!(short("Candidate(7)"), Some("7"));
+        assert_eq!(short("Wakeup"), None);
+    }
+}
