@@ -29,9 +29,11 @@ mod plot;
 mod report;
 mod reproduce;
 mod run;
+mod schedules;
 mod shards;
 mod summarise;
 mod theory;
+mod worst;
 
 mod command;
 
