@@ -4,7 +4,7 @@ use clap::Subcommand;
 
 use super::{
     baseline, check, compare, elect, exact, list, lower_bound, plot, report, reproduce, run,
-    shards, summarise, theory, token_ring, watch,
+    shards, summarise, theory, token_ring, watch, worst,
 };
 use crate::engine::Registry;
 use crate::experiment::error::Result;
@@ -26,8 +26,10 @@ pub enum Command {
     Merge(shards::Merge),
     /// Print the scripts that run a spec on a Slurm cluster
     Slurm(shards::Slurm),
-    /// Go through all rings of a small size: exact mean, variance and distribution
+    /// Go through all rings of a small size, or all schedules: exact values
     Exact(exact::Exact),
+    /// Search for the worst ring, starters and schedule
+    Worst(worst::FindWorst),
     /// Set the results of a folder beside their theorems
     Summarise(summarise::Summarise),
     /// Compare algorithms on the same rings
@@ -62,6 +64,7 @@ impl Command {
             Command::Merge(merge) => merge.run(registry),
             Command::Slurm(slurm) => slurm.run(registry),
             Command::Exact(exact) => exact.run(registry),
+            Command::Worst(worst) => worst.run(registry),
             Command::Summarise(summarise) => summarise.run(registry),
             Command::Compare(compare) => compare.run(registry),
             Command::Plot(plot) => plot.run(registry),

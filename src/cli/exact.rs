@@ -1,4 +1,4 @@
-//! `hustings exact`: all rings of one size.
+//! `hustings exact`: all rings of one size, or all schedules.
 
 use std::fmt::Write;
 
@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::arguments::{threads, whole};
 use super::columns::paragraph;
+use super::schedules::EverySchedule;
 use super::signals::STOP;
 use super::terminal::{json_text, print};
 use crate::engine::Registry;
@@ -22,17 +23,28 @@ use crate::experiment::error::{Error, Result};
 Examples:
   hustings exact --algorithm hirschberg-sinclair --n 8
   hustings exact --algorithm chang-roberts --n 7 --initiators count:3 --json
+  hustings exact --schedules --algorithm franklin --no-fifo --ids 3,1,2
+  hustings exact --schedules --algorithm echo-election --n 3 --topology every
 
 one and count:K: every set of so many starters meets every ring; at:0,2: all n!
-orders of the IDs on numbered positions. n = 11 takes seconds, 13 is the most.")]
+orders of the IDs on numbered positions. n = 11 takes seconds, 13 is the most.
+With --schedules: every order in which messages can arrive, every state visited;
+messages without announcements. Rings of 5 and networks of 4 take seconds.")]
 pub struct Exact {
     /// The algorithm; `hustings list` shows all
     #[arg(long)]
     algorithm: String,
     /// The number of nodes
-    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
-    n: u64,
-    /// Who starts: all, one, count:K or at:0,3,5
+    #[arg(
+        long,
+        value_parser = whole,
+        allow_negative_numbers = true,
+        required_unless_present = "schedules"
+    )]
+    n: Option<u64>,
+    #[command(flatten)]
+    schedules: EverySchedule,
+    /// Who starts: all, one, count:K or at:0,3,5; with --schedules also every
     #[arg(long, default_value = "all")]
     initiators: String,
     /// How many threads [default: all cores]
@@ -46,17 +58,21 @@ pub struct Exact {
 impl Exact {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let threads = threads(self.threads)?;
-        let initiators = self.initiators.parse()?;
-        let setting = Setting { initiators, ..Setting::of(self.n) };
-        let cell = Cell::new(registry.named(&self.algorithm)?, setting)?;
-        let bar = ProgressBar::new(census::elections(&cell)?);
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent} %  {eta} left") {
-            bar.set_style(style);
-        }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
             .build()
             .map_err(|error| Error::Threads(error.into()))?;
+        let Exact { algorithm, n, initiators, json, .. } = self;
+        if self.schedules.schedules {
+            return pool.install(|| self.schedules.run(registry, algorithm, *n, initiators, *json));
+        }
+        let initiators = initiators.parse()?;
+        let setting = Setting { initiators, ..Setting::of(n.unwrap_or(0)) };
+        let cell = Cell::new(registry.named(algorithm)?, setting)?;
+        let bar = ProgressBar::new(census::elections(&cell)?);
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent} %  {eta} left") {
+            bar.set_style(style);
+        }
         let census = pool.install(|| census::census(&cell, &STOP, &|done| bar.inc(done)));
         bar.finish_and_clear();
         let census = census?;

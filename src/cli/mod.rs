@@ -31,11 +31,13 @@ mod plot;
 mod report;
 mod reproduce;
 mod run;
+mod schedules;
 mod shards;
 mod summarise;
 mod theory;
 mod token_ring;
 mod watch;
+mod worst;
 
 mod command;
 

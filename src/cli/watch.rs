@@ -17,6 +17,7 @@ use crate::experiment::timing::Initiators;
 use crate::model::election::Election;
 use crate::model::error::Input;
 use crate::model::escape;
+use crate::model::metric::Metric;
 use crate::model::theory::Facts;
 use crate::model::topology::Graph;
 use crate::model::violation::Violation;
@@ -110,7 +111,7 @@ impl Watch {
             let election = Election { coins, limit, ..election.clone() };
             Trace::of(&cell, graph, &election, network)
         })?;
-        let facts = cell.facts_in(&case);
+        let facts = cell.facts_in(Metric::Messages, &case);
         Ok((trace, facts))
     }
 

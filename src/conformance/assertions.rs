@@ -2,10 +2,10 @@
 
 use super::kit::{DRAWN, Kit, LARGEST};
 use super::network::Network;
-use super::small;
 use super::theorems::{self, census};
 use super::trial::{Problem, Trial};
 use crate::algorithm::Algorithm;
+use crate::experiment::small;
 use crate::model::process::{Asynchronous, Id, Synchronous};
 use crate::model::random::{Key, Purpose};
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::network::Network;
 use super::trial::{Problem, Trial};
+use crate::engine::trace::Step;
 
 /// The smallest election that fails.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Failure {
     pub command: String,
     /// Who sent what to whom.
     pub trace: Vec<String>,
+    /// The shortest schedule that fails, where every one was tried; it says more than the timing.
+    pub schedule: Option<Vec<Step>>,
 }
 
 /// Words with spaces in between.
@@ -40,7 +43,14 @@ impl fmt::Display for Failure {
                 write!(f, "; edges {}", spaced(edges))?;
             }
         }
-        write!(f, "; initiators {initiators}; {timing}")?;
+        write!(f, "; initiators {initiators}; ")?;
+        match &self.schedule {
+            None => write!(f, "{timing}")?,
+            Some(steps) => {
+                let links = if timing.fifo { "FIFO" } else { "no FIFO" };
+                write!(f, "under a schedule of {} steps, {links}", steps.len())?;
+            }
+        }
         if !self.command.is_empty() {
             write!(f, "\n  to see it again: {}", self.command)?;
         }

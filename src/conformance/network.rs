@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::model::error::Input;
-use crate::model::process::{NEXT, Port};
+use crate::model::process::NEXT;
 use crate::model::topology::{Graph, NetworkFile, Ports, Ring, Shape, Topology};
 
 /// The file that a command writes its edges to. Its name is part of what fixes the delays.
@@ -106,11 +106,11 @@ impl Network {
         Some(format!("printf '{}' >{path}", text.replace('\n', "\\n")))
     }
 
-    /// The node behind a port.
-    pub(super) fn peer(&self, node: u32, port: Port) -> u32 {
+    /// The graph, unless it is a ring whose nodes know left from right.
+    pub(super) fn as_graph(&self) -> Option<&Graph> {
         match self {
-            Network::Ring(ring) => ring.peer(node, port).0,
-            Network::Graph(file) => file.graph.peer(node, port).0,
+            Network::Ring(_) => None,
+            Network::Graph(file) => Some(&file.graph),
         }
     }
 

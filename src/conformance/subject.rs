@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::network::Network;
 use super::trial::{Problem, Trial};
 use crate::algorithm::count::{self, Ranked, Scratch};
+use crate::engine::trace::Stage;
 use crate::engine::{Entry, Simulator};
 use crate::experiment::bounds::is_above;
 use crate::experiment::cell::{Cell, Setting};
@@ -15,13 +15,15 @@ use crate::experiment::timing::Timing;
 use crate::model::election::{self, Election};
 use crate::model::error::Input;
 use crate::model::metric::Metric;
-use crate::model::outcome::Outcome;
 use crate::model::process::Id;
 use crate::model::random::{Key, Purpose};
 use crate::model::stop::NEVER;
 use crate::model::theory::{Certainty, Fact};
-use crate::model::topology::Shape;
+use crate::model::topology::{Graph, Shape};
 use crate::model::violation::Violation;
+
+/// So many steps of an election are shown.
+pub(super) const SHOWN: usize = 40;
 
 /// The master seed of all elections, so that their commands need not name it.
 const SEED: u64 = 1;
@@ -126,13 +128,13 @@ impl Subject {
         })
     }
 
-    /// Holds an election with any simulator of the algorithm, as the command line does.
-    fn run(
+    /// Hands the election of a trial to `hold`, as the command line holds it.
+    fn run<T>(
         entry: &Entry,
-        simulator: &mut dyn Simulator,
         trial: &Trial,
         key: &Key,
-    ) -> Result<Outcome, Violation> {
+        hold: impl FnOnce(Option<&Graph>, &Election<'_>, Option<&election::Network>) -> T,
+    ) -> T {
         let n = u64::from(trial.n());
         let edges = trial.network.shape().map_or(n, |shape| shape.edges);
         let coins = match entry.model.flips_coins {
@@ -146,10 +148,45 @@ impl Subject {
             fifo: trial.timing.fifo,
             words: key.stream(trial.run, Purpose::Delays),
         });
-        match &trial.network {
-            Network::Ring(_) => simulator.run(&election, delays.as_ref()),
-            Network::Graph(file) => simulator.run_on(&file.graph, &election, delays.as_ref()),
-        }
+        hold(trial.network.as_graph(), &election, delays.as_ref())
+    }
+
+    /// The same for any other use than to judge it.
+    pub(super) fn election<T>(
+        &mut self,
+        trial: &Trial,
+        hold: impl FnOnce(&Entry, Option<&Graph>, &Election<'_>, Option<&election::Network>) -> T,
+    ) -> Result<T, Input> {
+        let key = self.common(trial)?.key;
+        let entry = &*self.entry;
+        Ok(Self::run(entry, trial, &key, |graph, election, delays| {
+            hold(entry, graph, election, delays)
+        }))
+    }
+
+    /// Who sent what to whom in an election.
+    pub(super) fn trace(&mut self, trial: &Trial) -> Vec<String> {
+        let lines = self.election(trial, |entry, graph, election, delays| {
+            let mut stage = Stage::new(entry, graph, election);
+            let ended = catch_unwind(AssertUnwindSafe(|| _ = stage.play(delays)));
+            let mut lines: Vec<String> =
+                stage.events().iter().take(SHOWN).map(|event| stage.words(event)).collect();
+            match stage.events().len() {
+                steps if steps > SHOWN => {
+                    lines.push(format!("... and {} steps more", steps - SHOWN));
+                }
+                _ if ended.is_err() => lines.push("... and the next step panics".to_owned()),
+                _ => {}
+            }
+            lines
+        });
+        lines.unwrap_or_default()
+    }
+
+    /// What is wrong with so many messages in an election, if anything is.
+    pub(super) fn check(&mut self, trial: &Trial, messages: u64) -> Result<(), Problem> {
+        let common = self.common(trial).map_err(|error| Problem::Expected(error.to_string()))?;
+        common.check(messages)
     }
 
     /// Holds an election; its messages, or what is wrong with it. `None` if no 64-bit clock can
@@ -157,8 +194,12 @@ impl Subject {
     pub(super) fn hold(&mut self, trial: &Trial) -> Result<Option<u64>, Problem> {
         let common = self.common(trial).map_err(|error| Problem::Expected(error.to_string()))?;
         let (entry, simulator) = (&*self.entry, self.simulator.as_mut());
-        let held =
-            catch_unwind(AssertUnwindSafe(|| Self::run(entry, simulator, trial, &common.key)));
+        let held = catch_unwind(AssertUnwindSafe(|| {
+            Self::run(entry, trial, &common.key, |graph, election, delays| match graph {
+                None => simulator.run(election, delays),
+                Some(graph) => simulator.run_on(graph, election, delays),
+            })
+        }));
         let messages = match held {
             Ok(Ok(outcome)) => outcome.messages,
             Ok(Err(Violation::ClockOverflow(_))) => return Ok(None),

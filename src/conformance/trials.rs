@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::network::{self, Network};
-use super::small;
 use super::trial::Trial;
 use crate::algorithm::On;
 use crate::engine::Entry;
 use crate::experiment::layout::sparse_ids;
+use crate::experiment::small;
 use crate::experiment::timing::{Initiators, Timing};
 use crate::model::delay::Delay;
 use crate::model::process::Id;
@@ -75,6 +75,15 @@ impl Trials<'_> {
         trials.collect()
     }
 
+    /// All elections of `n` nodes that differ in more than their schedules.
+    pub(super) fn to_explore(&self, n: u32) -> impl Iterator<Item = Trial> + '_ {
+        let starters = self.starters(n);
+        self.sites(n, 0).flat_map(move |(network, ids)| {
+            let trial = Trial::in_rounds(network, ids);
+            starters.clone().into_iter().map(move |places| trial.clone().started_by(places))
+        })
+    }
+
     /// All sets of starters among `n` nodes that the algorithm can do with, the smallest first.
     fn starters(&self, n: u32) -> Vec<BTreeMap<u32, u64>> {
         let mut sets: Vec<u32> = (1..1 << n).collect();
@@ -115,7 +124,8 @@ impl Trials<'_> {
         if self.entry.model.on == On::Cliques {
             return Box::new(std::iter::once((Network::complete(n), run)).map(numbered));
         }
-        Box::new(small::graphs(n, trees).zip(run..).map(numbered))
+        let networks = small::graphs(n, trees).map(move |edges| Network::graph(n, &edges));
+        Box::new(networks.zip(run..).map(numbered))
     }
 
     /// Elections of up to [`LARGEST_DRAWN`] nodes, as many as asked for.

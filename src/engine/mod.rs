@@ -8,7 +8,8 @@
 //! [`Simulator`] is all of them behind one trait, an [`Entry`] is an algorithm whose type is forgotten, and a
 //! [`Registry`] has the entries of a program. A [`machine`](machine::Machine) is an algorithm
 //! whose nodes are taken one step at a time, and a [`Stage`](trace::Stage) writes down what happens event by
-//! event. [`enumerate`] goes through all rings of a small size, and [`lower_bound`] has the adversaries.
+//! event. [`enumerate`] goes through all rings of a small size, [`explore`] through all schedules of an
+//! election, and [`lower_bound`] has the adversaries.
 //!
 //! What enters is an algorithm and one election; nothing here knows of experiments, files or
 //! statistics.
@@ -29,10 +30,13 @@ pub mod machine;
 mod simulator;
 
 pub mod trace;
+mod words;
 
 mod registry;
 
 pub mod enumerate;
+
+pub mod explore;
 
 pub mod lower_bound;
 

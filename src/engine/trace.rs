@@ -8,6 +8,7 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::books::all_equal;
 use super::machine::{Machine, Mail, Occasion, Silence, State};
@@ -16,7 +17,7 @@ use super::with_delays::DRAWN;
 use crate::algorithm::Elects;
 use crate::model::election::{Election, Network, Starts};
 use crate::model::outcome::{Outcome, Time};
-use crate::model::process::{PREV, Port, Status};
+use crate::model::process::{Id, PREV, Port, Status};
 use crate::model::topology::{Graph, Ports, Ring};
 use crate::model::violation::Violation;
 
@@ -67,6 +68,8 @@ pub struct Event {
     pub cause: Cause,
     /// What the node sent, in order.
     pub sent: Vec<Sent>,
+    /// The rounds for which it has set an alarm; `None` is beyond the clock.
+    pub alarms: Vec<Option<u64>>,
     /// The node's state from now on.
     pub state: State,
     /// What the node says of itself from now on, if that is new.
@@ -101,6 +104,14 @@ impl Place<'_> {
         match self {
             Place::Ring(ring) => ring.peer(node, port),
             Place::Graph(graph) => graph.peer(node, port),
+        }
+    }
+
+    /// The number of links at a node.
+    pub fn degree(&self, node: u32) -> usize {
+        match self {
+            Place::Ring(ring) => ring.degree(node),
+            Place::Graph(graph) => graph.degree(node),
         }
     }
 
@@ -167,8 +178,8 @@ impl<'a> Stage<'a> {
         let place = graph.map_or(Place::Ring(Ring::new(states.len() as u32)), Place::Graph);
         let mut ends = vec![(0, 0); place.links()];
         for node in 0..states.len() as u32 {
-            let degree = graph.map_or(2, |graph| graph.degree(node));
-            (0..degree).for_each(|port| ends[place.link(node, port)] = place.peer(node, port));
+            (0..place.degree(node))
+                .for_each(|port| ends[place.link(node, port)] = place.peer(node, port));
         }
         Stage {
             machine,
@@ -209,6 +220,16 @@ impl<'a> Stage<'a> {
         self.place
     }
 
+    /// The ID of a node.
+    pub fn id(&self, node: u32) -> Id {
+        self.election.ids[node as usize]
+    }
+
+    /// Where a directed link ends: the node and its port.
+    pub fn end(&self, link: usize) -> (u32, Port) {
+        self.ends[link]
+    }
+
     /// The messages on a directed link, oldest first.
     pub fn link(&self, link: usize) -> &VecDeque<Flight> {
         &self.links[link]
@@ -244,6 +265,19 @@ impl<'a> Stage<'a> {
                 Step::Deliver { link, place } => self.deliver(link, place, None),
             }
         }
+    }
+
+    /// Follows one step; `false` if its handler panics, and then nothing has happened.
+    pub fn try_follow(&mut self, step: Step) -> bool {
+        let links = match step {
+            Step::Start(_) => None,
+            Step::Deliver { link, .. } => Some((link, self.links[link].clone())),
+        };
+        let followed = catch_unwind(AssertUnwindSafe(|| self.follow(&[step]))).is_ok();
+        if let (false, Some((link, flights))) = (followed, links) {
+            self.links[link] = flights;
+        }
+        followed
     }
 
     /// The outcome, once nothing is on its way any more.
@@ -296,6 +330,7 @@ impl<'a> Stage<'a> {
             sent.push(Sent { port, to, mail });
         }
         self.by_node[node as usize] += sent.len() as u64;
+        let alarms = effect.alarms.iter().map(|&(time, _)| time).collect();
         for (time, token) in effect.alarms {
             match time {
                 Some(time) => self.alarms.push(Reverse((time, node, token, event))),
@@ -308,7 +343,7 @@ impl<'a> Stage<'a> {
         }
         let decided = (is.status() != was.status()).then(|| is.status());
         self.states[node as usize] = effect.state;
-        self.events.push(Event { time, node, cause, sent, state: effect.state, decided });
+        self.events.push(Event { time, node, cause, sent, alarms, state: effect.state, decided });
     }
 
     fn look(&self) -> Result<(), Violation> {

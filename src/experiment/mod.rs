@@ -27,6 +27,12 @@ pub mod runs;
 
 pub mod census;
 
+pub mod small;
+
+pub mod schedules;
+
+pub mod worst;
+
 pub mod bounds;
 pub mod formula;
 

@@ -1,0 +1,559 @@
+//! The search itself: depth first for the verdict and the extremes, breadth first for the shortest
+//! schedule that fails.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::store::Store;
+use super::tables::{Queues, Steps};
+use super::{Ended, Explore, Explored, Extreme, Fault, Wrong};
+use crate::engine::machine::{Silence, State};
+use crate::engine::trace::{Place, Step};
+use crate::model::election::Starts;
+use crate::model::process::Port;
+use crate::model::topology::Ring;
+use crate::model::violation::Violation;
+
+/// One thing that may happen next.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    node: u32,
+    /// The link that delivers, or [`START`].
+    link: u32,
+    mail: u32,
+    /// What is left on the link.
+    left: u32,
+}
+
+/// Stands for a link where a node starts by itself.
+const START: u32 = u32::MAX;
+
+/// A move, and where it leads.
+#[derive(Debug, Clone, Copy)]
+struct Next {
+    state: u32,
+    counted: u16,
+    by: Move,
+}
+
+/// A state on the path that is followed.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    state: u32,
+    /// Its moves stand behind this place; those from the cursor on are still to be followed.
+    first: usize,
+    cursor: usize,
+    min: u16,
+    max: u16,
+}
+
+/// A state whose moves were not looked at yet.
+const NEW: u16 = u16::MAX;
+/// A state on the path that is followed.
+const OPEN: u16 = u16::MAX - 1;
+/// The most messages that are told apart from endless ones.
+const MOST_MESSAGES: u64 = OPEN as u64 - 1;
+
+/// The search looks up after so many states.
+const LOOK: u64 = 1 << 12;
+
+/// So many states are searched for something short where messages do not seem to end.
+const ENDLESS_STATES: u64 = 1 << 19;
+
+/// Why a part of the search ended.
+enum Halt {
+    Found(Wrong, Vec<Move>),
+    /// The moves to a circle and once around it, and its states.
+    Circle(Vec<Move>, Vec<u32>),
+    Outgrown,
+    Stopped,
+    /// A link was used that was taken for one that nobody uses.
+    NewLink,
+}
+
+pub(super) struct Search<'a> {
+    asked: Explore<'a>,
+    met: &'a dyn Fn(u64),
+    place: Place<'a>,
+    /// Where each directed link ends.
+    ends: Vec<(u32, Port)>,
+    /// The links that end at each node.
+    into: Vec<Vec<u32>>,
+    initiates: Vec<bool>,
+    steps: Steps,
+    queues: Queues,
+    store: Store,
+    /// The column of each link that was used, else [`START`].
+    columns: Vec<u32>,
+    used: usize,
+    first: Vec<u32>,
+    row: Vec<u32>,
+    next: Vec<u32>,
+    moves: Vec<Move>,
+    /// The fewest and the most messages from each state on.
+    min: Vec<u16>,
+    max: Vec<u16>,
+    transitions: u64,
+    ended: u64,
+    /// The most messages before it is taken for endless.
+    limit: u64,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(asked: Explore<'a>, met: &'a dyn Fn(u64)) -> Self {
+        let mut steps = Steps::new((asked.entry.machine)(), asked.announcements);
+        let states = steps.machine_mut().participants(asked.graph, asked.election);
+        let nodes = states.len();
+        let place = asked.graph.map_or(Place::Ring(Ring::new(nodes as u32)), Place::Graph);
+        let mut ends = vec![(0, 0); place.links()];
+        let mut into = vec![Vec::new(); nodes];
+        for node in 0..nodes as u32 {
+            for port in 0..place.degree(node) {
+                let (peer, at) = place.peer(node, port);
+                let link = place.link(node, port);
+                ends[link] = (peer, at);
+                into[peer as usize].push(link as u32);
+            }
+        }
+        let mut initiates = vec![asked.election.starts == &Starts::All; nodes];
+        for (node, _) in asked.election.starts.places().into_iter().flatten() {
+            initiates[node as usize] = true;
+        }
+        Search {
+            met,
+            columns: vec![START; ends.len()],
+            used: 0,
+            place,
+            ends,
+            into,
+            initiates,
+            steps,
+            queues: Queues::new(asked.fifo),
+            store: Store::new(nodes),
+            first: states.iter().map(|state| state.0).collect(),
+            row: Vec::new(),
+            next: Vec::new(),
+            moves: Vec::new(),
+            min: Vec::new(),
+            max: Vec::new(),
+            transitions: 0,
+            ended: 0,
+            limit: asked.election.limit.min(MOST_MESSAGES),
+            asked,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Result<Explored, Ended> {
+        let reduced = self.asked.reduced && self.asked.fifo;
+        loop {
+            match self.depth_first(reduced) {
+                Ok((root, counted)) => {
+                    let mut extreme = |most: bool| {
+                        let moves = self.path(root, reduced, most);
+                        let rest = if most { &self.max } else { &self.min };
+                        let messages = u64::from(rest[root as usize]) + counted;
+                        Extreme { messages, schedule: self.schedule(&moves) }
+                    };
+                    let (min, max) = (extreme(false), extreme(true));
+                    return Ok(Explored {
+                        states: self.store.count() as u64,
+                        transitions: self.transitions,
+                        ends: self.ended,
+                        bytes: self.bytes() as u64,
+                        min,
+                        max,
+                    });
+                }
+                Err(Halt::NewLink) => {}
+                Err(Halt::Stopped) => return Err(Ended::Stopped),
+                Err(Halt::Outgrown) => {
+                    let (states, bytes) = (self.store.count() as u64, self.bytes() as u64);
+                    return Err(Ended::Outgrown { states, bytes });
+                }
+                Err(Halt::Found(wrong, moves)) => {
+                    return Err(self.shortened(wrong, moves, &Circle::default()));
+                }
+                Err(Halt::Circle(moves, states)) => {
+                    let mut circle = Circle::default();
+                    let mut row = Vec::new();
+                    for (place, &state) in states.iter().enumerate() {
+                        self.store.row(state, &mut row);
+                        circle.rows.insert(trimmed(&row).to_vec(), place);
+                    }
+                    circle.moves = moves[moves.len() - states.len()..].to_vec();
+                    return Err(self.shortened(Wrong::Endless(states.len()), moves, &circle));
+                }
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.store.bytes() + (self.min.capacity() + self.max.capacity()) * size_of::<u16>()
+    }
+
+    /// Begins anew; the first state, and the messages on the way to it.
+    fn begin(&mut self) -> Result<(u32, u64), (Wrong, Vec<Move>)> {
+        self.store = Store::new(self.first.len() + self.used);
+        (self.min, self.max) = (Vec::new(), Vec::new());
+        (self.transitions, self.ended) = (0, 0);
+        let mut row = self.first.clone();
+        let mut counted = 0;
+        if !self.asked.staggered {
+            for node in 0..self.first.len() as u32 {
+                if self.initiates[node as usize] {
+                    let by = Move { node, link: START, mail: 0, left: 0 };
+                    let after = self.after(&row, by);
+                    counted += u64::from(after.map_err(|text| (Wrong::Panic(text), Vec::new()))?);
+                    row.clone_from(&self.next);
+                }
+            }
+        }
+        row.resize(self.first.len() + self.used, 0);
+        Ok((self.store.number(&row), counted))
+    }
+
+    /// Makes `self.next` the row after a move; how many of its messages count, or the handler's last
+    /// words.
+    fn after(&mut self, row: &[u32], by: Move) -> Result<u16, String> {
+        let Move { node, link, mail, left } = by;
+        let nodes = self.first.len();
+        self.next.clear();
+        self.next.extend_from_slice(row);
+        self.next.resize(nodes + self.used, 0);
+        let mut told = None;
+        if link != START {
+            self.next[self.columns[link as usize] as usize] = left;
+            told = Some((self.ends[link as usize].1, mail));
+        }
+        let number = self.steps.step(self.next[node as usize], told)?;
+        let effect = self.steps.effect(number);
+        self.next[node as usize] = effect.state;
+        for &(port, mail) in &effect.sent {
+            let column = &mut self.columns[self.place.link(node, port)];
+            if *column == START {
+                *column = (nodes + self.used) as u32;
+                self.used += 1;
+                self.next.push(0);
+                self.store.widen(nodes + self.used);
+            }
+            let queue = &mut self.next[*column as usize];
+            *queue = self.queues.with(*queue, mail);
+        }
+        Ok(effect.counted)
+    }
+
+    /// What may happen at a node in this row.
+    fn moves_at(&mut self, row: &[u32], node: u32, moves: &mut Vec<Move>) {
+        if self.asked.staggered
+            && self.initiates[node as usize]
+            && !self.steps.is_awake(row[node as usize])
+        {
+            moves.push(Move { node, link: START, mail: 0, left: 0 });
+        }
+        for &link in &self.into[node as usize] {
+            let column = self.columns[link as usize];
+            if column != START && row[column as usize] != 0 {
+                for &(mail, left) in self.queues.leaving(row[column as usize]) {
+                    moves.push(Move { node, link, mail, left });
+                }
+            }
+        }
+    }
+
+    /// The node whose moves are enough, if there is one: those with the fewest moves first.
+    ///
+    /// Mail waits at the head of every link into it that anybody uses. Then nothing that happens
+    /// elsewhere changes what may happen here, and the other way round, so that every schedule can be
+    /// put into an order that begins with one of these moves, without a change in who receives what.
+    fn enough(&mut self, row: &[u32]) -> Option<u32> {
+        let mut best: Option<(usize, u32)> = None;
+        for node in 0..self.first.len() as u32 {
+            let mut moves = 0;
+            let mut all_wait = true;
+            for &link in &self.into[node as usize] {
+                let column = self.columns[link as usize];
+                if column != START {
+                    all_wait &= row[column as usize] != 0;
+                    moves += 1;
+                }
+            }
+            if all_wait {
+                let starts = self.asked.staggered
+                    && self.initiates[node as usize]
+                    && !self.steps.is_awake(row[node as usize]);
+                moves += usize::from(starts);
+                if moves > 0 && best.is_none_or(|(fewest, _)| moves < fewest) {
+                    best = Some((moves, node));
+                }
+            }
+        }
+        best.map(|(_, node)| node)
+    }
+
+    /// All states that may come next; what went wrong, if a handler panicked.
+    fn successors(
+        &mut self,
+        state: u32,
+        reduced: bool,
+        successors: &mut Vec<Next>,
+    ) -> Result<(), (Move, String)> {
+        let mut row = std::mem::take(&mut self.row);
+        let mut moves = std::mem::take(&mut self.moves);
+        self.store.row(state, &mut row);
+        moves.clear();
+        match self.enough(&row).filter(|_| reduced) {
+            Some(node) => self.moves_at(&row, node, &mut moves),
+            None => {
+                (0..self.first.len() as u32).for_each(|node| self.moves_at(&row, node, &mut moves))
+            }
+        }
+        let mut result = Ok(());
+        for &by in &moves {
+            match self.after(&row, by) {
+                Ok(counted) => {
+                    let state = self.store.number(&self.next);
+                    successors.push(Next { state, counted, by });
+                }
+                Err(text) => {
+                    result = Err((by, text));
+                    break;
+                }
+            }
+        }
+        self.row = row;
+        self.moves = moves;
+        result
+    }
+
+    /// The judge's word on a state in which nothing can happen any more.
+    fn judge(&self, state: u32) -> Result<(), Violation> {
+        let mut row = Vec::new();
+        self.store.row(state, &mut row);
+        let states: Vec<State> = row[..self.first.len()].iter().map(|&it| State(it)).collect();
+        let machine = self.steps.machine();
+        let nodes = (0..).zip(&states);
+        let leaders = nodes.filter(|&(_, &state)| machine.fate(state).leads);
+        let leaders = leaders.map(|(node, _)| (node, None)).collect();
+        let silence = Silence { leaders, ..Silence::default() };
+        machine.outcome(self.asked.election, &states, &silence).map(|_| ())
+    }
+
+    /// Whether to go on after so many states were looked at.
+    fn look(&self, looked: u64) -> Result<(), Halt> {
+        if looked.is_multiple_of(LOOK) {
+            (self.met)(self.store.count() as u64);
+            if self.asked.election.stop.is_asked() {
+                return Err(Halt::Stopped);
+            }
+        }
+        let outgrown = self.store.count() as u64 > self.asked.most_states
+            || self.bytes() as u64 > self.asked.memory;
+        if outgrown { Err(Halt::Outgrown) } else { Ok(()) }
+    }
+
+    /// Follows every path to its end; the first state, and the messages on the way to it.
+    fn depth_first(&mut self, reduced: bool) -> Result<(u32, u64), Halt> {
+        let (root, counted) = self.begin().map_err(|(wrong, moves)| Halt::Found(wrong, moves))?;
+        let links = self.used;
+        let (mut nexts, mut path): (Vec<Next>, Vec<Frame>) = (Vec::new(), Vec::new());
+        let mut enter = Some(root);
+        let mut looked = 0;
+        loop {
+            if let Some(state) = enter.take() {
+                looked += 1;
+                self.look(looked)?;
+                let first = nexts.len();
+                let so_far = |path: &[Frame], nexts: &[Next]| -> Vec<Move> {
+                    path.iter().map(|frame| nexts[frame.cursor - 1].by).collect()
+                };
+                if let Err((by, text)) = self.successors(state, reduced, &mut nexts) {
+                    let mut moves = so_far(&path, &nexts);
+                    moves.push(by);
+                    return Err(Halt::Found(Wrong::Panic(text), moves));
+                }
+                if reduced && self.used > links {
+                    return Err(Halt::NewLink);
+                }
+                self.transitions += (nexts.len() - first) as u64;
+                self.min.resize(self.store.count(), NEW);
+                self.max.resize(self.store.count(), NEW);
+                let (mut min, mut max) = (NEW, 0);
+                if nexts.len() == first {
+                    self.ended += 1;
+                    min = 0;
+                    max = 0;
+                    if let Err(violation) = self.judge(state) {
+                        return Err(Halt::Found(
+                            Wrong::Violation(violation),
+                            so_far(&path, &nexts),
+                        ));
+                    }
+                }
+                if path.len() as u64 > self.limit + self.first.len() as u64 {
+                    let wrong = Wrong::Violation(Violation::TooManyMessages(self.limit));
+                    return Err(Halt::Found(wrong, so_far(&path, &nexts)));
+                }
+                self.max[state as usize] = OPEN;
+                path.push(Frame { state, first, cursor: first, min, max });
+            }
+            let Some(frame) = path.last_mut() else { return Ok((root, counted)) };
+            let Some(&next) = nexts.get(frame.cursor) else {
+                // All moves are followed.
+                let Frame { state, first, min, max, .. } = *frame;
+                (self.min[state as usize], self.max[state as usize]) = (min, max);
+                nexts.truncate(first);
+                path.pop();
+                if let Some(before) = path.last_mut() {
+                    let Next { counted, .. } = nexts[before.cursor - 1];
+                    before.min = before.min.min(min.saturating_add(counted));
+                    before.max = before.max.max(max.saturating_add(counted));
+                }
+                continue;
+            };
+            frame.cursor += 1;
+            match self.max[next.state as usize] {
+                NEW => enter = Some(next.state),
+                OPEN => {
+                    let begin = path.iter().position(|it| it.state == next.state);
+                    let begin = begin.unwrap_or(0);
+                    let moves = path.iter().map(|frame| nexts[frame.cursor - 1].by).collect();
+                    let states = path[begin..].iter().map(|frame| frame.state).collect();
+                    return Err(Halt::Circle(moves, states));
+                }
+                max => {
+                    let min = self.min[next.state as usize];
+                    frame.min = frame.min.min(min.saturating_add(next.counted));
+                    frame.max = frame.max.max(max.saturating_add(next.counted));
+                }
+            }
+        }
+    }
+
+    /// A path from the first state to an end with the fewest or the most messages.
+    fn path(&mut self, root: u32, reduced: bool, most: bool) -> Vec<Move> {
+        let (mut state, mut moves, mut nexts) = (root, Vec::new(), Vec::new());
+        loop {
+            nexts.clear();
+            if self.successors(state, reduced, &mut nexts).is_err() {
+                return moves;
+            }
+            let rest = if most { &self.max } else { &self.min };
+            let is_on_it = |next: &&Next| {
+                rest[next.state as usize].saturating_add(next.counted) == rest[state as usize]
+            };
+            let Some(next) = nexts.iter().find(is_on_it) else { return moves };
+            moves.push(next.by);
+            state = next.state;
+        }
+    }
+
+    /// The schedule of these moves, with the place of each message on its link.
+    fn schedule(&mut self, moves: &[Move]) -> Vec<Step> {
+        let mut states = self.first.clone();
+        let mut links: Vec<VecDeque<u32>> = vec![VecDeque::new(); self.ends.len()];
+        let mut starts = Vec::new();
+        if !self.asked.staggered {
+            let all = 0..self.first.len() as u32;
+            starts = all.filter(|&node| self.initiates[node as usize]).collect();
+        }
+        let starts = starts.into_iter().map(|node| Move { node, link: START, mail: 0, left: 0 });
+        let mut schedule = Vec::new();
+        for by in starts.chain(moves.iter().copied()) {
+            let Move { node, link, mail, .. } = by;
+            let mut told = None;
+            if link == START {
+                schedule.push(Step::Start(node));
+            } else {
+                let flights = &mut links[link as usize];
+                let place = flights.iter().position(|&other| other == mail).unwrap_or(0);
+                flights.remove(place);
+                schedule.push(Step::Deliver { link: link as usize, place });
+                told = Some((self.ends[link as usize].1, mail));
+            }
+            // Only the last step of a schedule can panic.
+            let Ok(number) = self.steps.step(states[node as usize], told) else { break };
+            let effect = self.steps.effect(number);
+            states[node as usize] = effect.state;
+            for &(port, mail) in &effect.sent {
+                links[self.place.link(node, port)].push_back(mail);
+            }
+        }
+        schedule
+    }
+
+    /// The shortest schedule that fails, or the one that was found if no more can be said.
+    fn shortened(&mut self, wrong: Wrong, moves: Vec<Move>, circle: &Circle) -> Ended {
+        let states = self.store.count() as u64;
+        if let Wrong::Violation(Violation::TooManyMessages(_)) = wrong {
+            self.asked.most_states = self.asked.most_states.min(ENDLESS_STATES);
+        }
+        let (wrong, moves, shortest) = match self.breadth_first(circle) {
+            Ok(Some((wrong, moves))) => (wrong, moves, true),
+            Ok(None) | Err(Halt::Outgrown) => (wrong, moves, false),
+            Err(_) => return Ended::Stopped,
+        };
+        let schedule = self.schedule(&moves);
+        Ended::Fault(Box::new(Fault { wrong, schedule, shortest, states }))
+    }
+
+    /// Looks at all states in the order of their distance, up to the first that fails or lies on the
+    /// circle; what is wrong, and the moves that show it.
+    fn breadth_first(&mut self, circle: &Circle) -> Result<Option<(Wrong, Vec<Move>)>, Halt> {
+        // Who panics before the first delivery has no shorter way.
+        let Ok((root, _)) = self.begin() else { return Ok(None) };
+        let (mut parents, mut nexts) = (vec![root], Vec::new());
+        let mut state = root;
+        while (state as usize) < self.store.count() {
+            self.look(u64::from(state) + 1)?;
+            self.store.row(state, &mut self.row);
+            if let Some(begin) = circle.rows.get(trimmed(&self.row)) {
+                let mut moves = self.way(&parents, state);
+                moves.extend(&circle.moves[*begin..]);
+                moves.extend(&circle.moves[..*begin]);
+                return Ok(Some((Wrong::Endless(circle.moves.len()), moves)));
+            }
+            nexts.clear();
+            if let Err((by, text)) = self.successors(state, false, &mut nexts) {
+                let mut moves = self.way(&parents, state);
+                moves.push(by);
+                return Ok(Some((Wrong::Panic(text), moves)));
+            }
+            parents.resize(self.store.count(), state);
+            if nexts.is_empty()
+                && let Err(violation) = self.judge(state)
+            {
+                return Ok(Some((Wrong::Violation(violation), self.way(&parents, state))));
+            }
+            state += 1;
+        }
+        Ok(None)
+    }
+
+    /// The moves from the first state to this one.
+    fn way(&mut self, parents: &[u32], state: u32) -> Vec<Move> {
+        let (mut state, mut moves, mut nexts) = (state, Vec::new(), Vec::new());
+        while state != parents[state as usize] {
+            let parent = parents[state as usize];
+            nexts.clear();
+            // What it leads to is known, so that no handler runs any more.
+            let _ = self.successors(parent, false, &mut nexts);
+            moves.extend(nexts.iter().find(|next| next.state == state).map(|next| next.by));
+            state = parent;
+        }
+        moves.reverse();
+        moves
+    }
+}
+
+/// States that follow each other in a circle.
+#[derive(Debug, Default)]
+struct Circle {
+    /// The rows of the states, and the place of each in the circle.
+    rows: HashMap<Vec<u32>, usize>,
+    /// The moves from each to the next.
+    moves: Vec<Move>,
+}
+
+/// A row without what columns that were not known yet would add.
+fn trimmed(row: &[u32]) -> &[u32] {
+    &row[..row.iter().rposition(|&number| number != 0).map_or(0, |last| last + 1)]
+}

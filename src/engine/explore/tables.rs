@@ -1,0 +1,185 @@
+//! What comes of every local situation, worked out once: steps of nodes, and what may be on a link.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::engine::machine::{Machine, Mail, Occasion, State};
+use crate::model::message::MAX_KINDS;
+use crate::model::process::Port;
+
+/// A hash for a few small numbers.
+#[derive(Debug, Default)]
+struct Folded(u64);
+
+impl Hasher for Folded {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u32(u32::from(byte)));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        let word = (self.0.rotate_left(23) ^ u64::from(number)).wrapping_add(1);
+        self.0 = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 29;
+    }
+}
+
+type Fast<K, V> = HashMap<K, V, BuildHasherDefault<Folded>>;
+
+/// What a step at a node comes to.
+#[derive(Debug)]
+pub(super) struct Effect {
+    /// The node's next state.
+    pub(super) state: u32,
+    /// What it sends: ports and messages.
+    pub(super) sent: Vec<(Port, u32)>,
+    /// How many of these messages count.
+    pub(super) counted: u16,
+}
+
+/// The steps of nodes: each handler runs once in each situation.
+pub(super) struct Steps {
+    machine: Box<dyn Machine>,
+    /// By state, port and message; the port after the last stands for a start.
+    known: Fast<(u32, u32, u32), u32>,
+    effects: Vec<Effect>,
+    /// Whether a node in this state takes part.
+    awake: Vec<bool>,
+    /// Whether announcements count.
+    announcements: bool,
+}
+
+/// Stands for the port where a node starts by itself.
+const START: u32 = u32::MAX;
+
+impl Steps {
+    pub(super) fn new(machine: Box<dyn Machine>, announcements: bool) -> Self {
+        let (known, effects, awake) = (Fast::default(), Vec::new(), Vec::new());
+        Steps { machine, known, effects, awake, announcements }
+    }
+
+    pub(super) fn machine(&self) -> &dyn Machine {
+        self.machine.as_ref()
+    }
+
+    pub(super) fn machine_mut(&mut self) -> &mut dyn Machine {
+        self.machine.as_mut()
+    }
+
+    /// Whether a node in this state takes part already.
+    pub(super) fn is_awake(&mut self, state: u32) -> bool {
+        while self.awake.len() <= state as usize {
+            let next = State(self.awake.len() as u32);
+            self.awake.push(self.machine.fate(next).awake);
+        }
+        self.awake[state as usize]
+    }
+
+    pub(super) fn effect(&self, number: u32) -> &Effect {
+        &self.effects[number as usize]
+    }
+
+    /// The number of what comes of a start (no mail) or of mail over a port; what the handler said
+    /// if it panicked.
+    pub(super) fn step(&mut self, state: u32, mail: Option<(Port, u32)>) -> Result<u32, String> {
+        let key = mail.map_or((state, START, 0), |(port, mail)| (state, port as u32, mail));
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let occasion =
+            mail.map_or(Occasion::Start, |(port, mail)| Occasion::Mail(port, Mail(mail)));
+        let machine = &mut self.machine;
+        let stepped = catch_unwind(AssertUnwindSafe(|| machine.step(State(state), occasion, 0)));
+        let effect = stepped.map_err(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            text.or_else(|| panic.downcast_ref::<&str>().map(|it| it.to_string()))
+                .unwrap_or_default()
+        })?;
+        let mut kinds = [0; MAX_KINDS];
+        effect.sent.iter().for_each(|&(_, mail)| kinds[self.machine.kind(mail).0] += 1);
+        let announcing = match self.announcements {
+            true => 0,
+            false => self.machine.kinds().announcements(&kinds) as usize,
+        };
+        self.effects.push(Effect {
+            state: effect.state.0,
+            counted: (effect.sent.len() - announcing) as u16,
+            sent: effect.sent.into_iter().map(|(port, mail)| (port, mail.0)).collect(),
+        });
+        let number = self.effects.len() as u32 - 1;
+        self.known.insert(key, number);
+        Ok(number)
+    }
+}
+
+/// What may be on a link, by number; nothing is number 0.
+#[derive(Debug)]
+pub(super) struct Queues {
+    /// Whether links keep the order of messages. If not, only which there are matters.
+    fifo: bool,
+    numbers: HashMap<Vec<u32>, u32>,
+    queues: Vec<Queue>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    mails: Vec<u32>,
+    /// Which message may leave next, and what is left; worked out when it is needed.
+    leaving: Option<Vec<(u32, u32)>>,
+    /// What it becomes with a message more.
+    joined: Vec<(u32, u32)>,
+}
+
+impl Queues {
+    pub(super) fn new(fifo: bool) -> Self {
+        let numbers = HashMap::from([(Vec::new(), 0)]);
+        Queues { fifo, numbers, queues: vec![Queue::default()] }
+    }
+
+    fn number(&mut self, mails: Vec<u32>) -> u32 {
+        let next = self.queues.len() as u32;
+        *self.numbers.entry(mails).or_insert_with_key(|mails| {
+            self.queues.push(Queue { mails: mails.clone(), ..Queue::default() });
+            next
+        })
+    }
+
+    /// The queue with one message more.
+    pub(super) fn with(&mut self, queue: u32, mail: u32) -> u32 {
+        let known = self.queues[queue as usize].joined.iter().find(|&&(other, _)| other == mail);
+        if let Some(&(_, joined)) = known {
+            return joined;
+        }
+        let mut mails = self.queues[queue as usize].mails.clone();
+        mails.push(mail);
+        if !self.fifo {
+            mails.sort_unstable();
+        }
+        let joined = self.number(mails);
+        self.queues[queue as usize].joined.push((mail, joined));
+        joined
+    }
+
+    /// Which messages may leave a queue next, and what each leaves behind.
+    pub(super) fn leaving(&mut self, queue: u32) -> &[(u32, u32)] {
+        if self.queues[queue as usize].leaving.is_none() {
+            let mails = self.queues[queue as usize].mails.clone();
+            let next = if self.fifo { mails.len().min(1) } else { mails.len() };
+            let mut leaving = Vec::new();
+            for place in 0..next {
+                // Of equal messages it does not matter which leaves.
+                if place == 0 || mails[place] != mails[place - 1] {
+                    let mut left = mails.clone();
+                    let mail = left.remove(place);
+                    leaving.push((mail, self.number(left)));
+                }
+            }
+            self.queues[queue as usize].leaving = Some(leaving);
+        }
+        self.queues[queue as usize].leaving.as_deref().unwrap_or_default()
+    }
+}
