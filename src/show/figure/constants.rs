@@ -82,7 +82,7 @@ fn draw(source: &Source) -> Drawing {
         section.draw(&mut sheet.canvas, Area { top, ..sheet.body }, widest);
         top += section.height();
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {

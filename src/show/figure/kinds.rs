@@ -74,7 +74,7 @@ fn draw(source: &Source) -> Drawing {
         draw_entries(canvas, (left + BAR + 14.0, middle), lines);
         top += height;
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {

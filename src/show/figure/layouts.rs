@@ -10,7 +10,6 @@ use super::scale::{Scale, decimal, range};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{Dash, FAINT, Look, MARKER, THEORY, is_filled, look};
-use super::tex::{Line, Picture, Y, options};
 use crate::model::theory::{Certainty, Fact};
 use crate::model::topology::RING;
 use crate::summarise::CellSummary;
@@ -60,8 +59,7 @@ fn draw(source: &Source) -> Drawing {
         }
         draw_means(canvas, &panel, group, layouts);
     }
-    let tex = tex(source, selection, layouts, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -174,34 +172,4 @@ fn title(selection: &Selection) -> String {
         ),
         None => "Messages by layout, between the best and the worst that theory allows".to_owned(),
     }
-}
-
-fn tex(
-    source: &Source,
-    selection: &Selection,
-    layouts: &[(&str, Look)],
-    title: &str,
-) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.begin_grid(
-        selection.groups.len(),
-        "ymode=log, xlabel={$n$}, ylabel={messages},\n  \
-         legend style={font=\\tiny}, legend pos=north west, legend cell align=left",
-    );
-    for group in &selection.groups {
-        picture.next_panel(group.algorithm);
-        for (number, (layout, _)) in layouts.iter().enumerate() {
-            if group.cells.iter().any(|cell| cell.key.layout == *layout) {
-                picture.line(&Line {
-                    algorithm: group.algorithm,
-                    layout,
-                    y: Y::Column("mean"),
-                    options: options(number),
-                    legend: Some((*layout).to_owned()),
-                });
-            }
-        }
-    }
-    picture.end_grid();
-    Some(picture.end())
 }

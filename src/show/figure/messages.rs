@@ -11,7 +11,6 @@ use super::series::{Point, draw_series, series_label};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{THEORY, THEORY_DASHES};
-use super::tex::Picture;
 use crate::summarise::CellSummary;
 
 pub(super) const PLOT: Plot = Plot {
@@ -51,8 +50,7 @@ fn draw(source: &Source) -> Drawing {
     let mut labels = draw_curves(canvas, &panel, &shown.curves);
     labels.extend(draw_means(canvas, &panel, source, selection));
     draw_labels(canvas, panel.area, &labels);
-    let tex = tex(source, selection, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -114,31 +112,4 @@ fn title(source: &Source, selection: &Selection) -> String {
             count(many)
         ),
     }
-}
-
-fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.raw(
-        "\\begin{loglogaxis}[width=0.8\\linewidth, height=9cm, xlabel={$n$}, ylabel={messages},\n  \
-         legend pos=outer north east, legend cell align=left, legend style={font=\\footnotesize}]",
-    );
-    picture.algorithms(selection, "mean");
-    let sizes = selection.sizes();
-    let (low, high) = (sizes.first()?.max(&2), sizes.last()?.max(&3));
-    let curves = [
-        ("x^2", "$n^2$"),
-        ("2*x*log2(x)", "$2\\,n\\log_2 n$"),
-        ("x*(ln(x)+0.5772156649+1/(2*x))", "$n H_n$"),
-        ("0.69*x*log2(x)", "$0.69\\,n\\log_2 n$"),
-    ];
-    for ((curve, legend), dash) in
-        curves.iter().zip(["dashed", "dotted", "dash dot", "densely dashed"])
-    {
-        picture.raw(&format!(
-            "\\addplot[gray, {dash}, no marks, domain={low}:{high}, samples=60] {{{curve}}};\n\
-             \\addlegendentry{{{legend}}}"
-        ));
-    }
-    picture.raw("\\end{loglogaxis}");
-    Some(picture.end())
 }

@@ -1,7 +1,7 @@
 //! Figures of a results folder: one file each, all on the same paper.
 //!
-//! A figure is drawn once and written as SVG or as PNG. A picture has a font of its own, so that both
-//! look the same on every machine. Equal results give equal bytes.
+//! A figure is drawn once and written as SVG, PNG, PDF or TeX. Pictures and pages have a font of their
+//! own, so that they look the same on every machine. Equal results give equal bytes.
 //!
 //! Here live the paper (lines, letters, axes, keys, grids of panels), what figures are drawn from, and
 //! the figures. A figure is one file and its line in the gallery; it selects what it shows or says
@@ -27,6 +27,7 @@ mod key;
 mod labels;
 mod panel;
 mod path;
+mod pdf;
 #[cfg(feature = "png")]
 mod picture;
 mod scale;
@@ -58,4 +59,3 @@ pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub use mark::is_ours;
 pub use plot::Plot;
 pub use source::Choice;
-pub use tex::FOLDER_MACRO;

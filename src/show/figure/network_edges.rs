@@ -70,7 +70,7 @@ fn draw(source: &Source) -> Drawing {
             draw_series(canvas, &panel, look(*number), points);
         }
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {

@@ -83,7 +83,7 @@ fn draw(source: &Source) -> Drawing {
             draw_series(canvas, &panel, source.look(group.algorithm), &points);
         }
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {

@@ -51,7 +51,7 @@ fn draw(source: &Source) -> Drawing {
     let look = source.look(first);
     draw_differences(&mut sheet.canvas, left, &pair, look);
     draw_means(&mut sheet.canvas, right, &pair, look);
-    sheet.figure(PLOT.name, caption(&pair), None)
+    sheet.figure(PLOT.name, caption(&pair))
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Pair<'a>> {

@@ -10,7 +10,6 @@ use super::scale::{Scale, decimal, range};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{Colour, DOTTED, INK, Marker, SOLID, is_filled};
-use super::tex::{Line, Picture, Y};
 use crate::summarise::CellSummary;
 
 pub(super) const PLOT: Plot = Plot {
@@ -61,8 +60,7 @@ fn draw(source: &Source) -> Drawing {
         panel.draw(canvas, NAMES);
         draw_fans(canvas, &panel, source.look(group.algorithm).colour, &fans);
     }
-    let tex = tex(source, &selection, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 /// The algorithms whose runs differ.
@@ -129,32 +127,4 @@ fn title(groups: &[Group]) -> String {
         percent(low),
         percent(high)
     )
-}
-
-fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.begin_grid(selection.groups.len(), "xlabel={$n$}, ylabel={messages$/n$}");
-    for group in &selection.groups {
-        picture.next_panel(group.algorithm);
-        let lines = [
-            ("median", "solid, thick"),
-            ("q25", "dashed"),
-            ("q75", "dashed"),
-            ("q05", "dash dot"),
-            ("q95", "dash dot"),
-            ("min", "dotted"),
-            ("max", "dotted"),
-        ];
-        for (column, style) in lines {
-            picture.line(&Line {
-                algorithm: group.algorithm,
-                layout: "random",
-                y: Y::PerNode(column),
-                options: format!("black, {style}, no marks"),
-                legend: None,
-            });
-        }
-    }
-    picture.end_grid();
-    Some(picture.end())
 }

@@ -10,7 +10,6 @@ use super::series::{Point, draw_series};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{ALARM, FAINT, Look, MARKER, Marker};
-use super::tex::Picture;
 use crate::model::theory::Certainty;
 use crate::summarise::{CellSummary, MeanVerdict, certainty};
 
@@ -60,8 +59,7 @@ fn draw(source: &Source) -> Drawing {
         draw_series(canvas, &panel, look, points);
         draw_alarms(canvas, &panel, look, group, points);
     }
-    let tex = tex(source, selection, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Ratios<'a>> {
@@ -153,17 +151,4 @@ fn title(cells: &[&CellSummary]) -> String {
             bad[0]
         ),
     }
-}
-
-fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.raw(
-        "\\begin{semilogxaxis}[width=0.8\\linewidth, height=9cm, xlabel={$n$},\n  \
-         ylabel={measured / theory}, yticklabel style={/pgf/number format/precision=4},\n  \
-         extra y ticks={1}, extra y tick style={grid=major, major grid style={black, thick}},\n  \
-         legend pos=outer north east, legend cell align=left, legend style={font=\\footnotesize}]",
-    );
-    picture.algorithms(selection, "measured_over_theory");
-    picture.raw("\\end{semilogxaxis}");
-    Some(picture.end())
 }

@@ -1,7 +1,7 @@
 //! Colours, dashes and markers: told apart on a screen, by colour-blind eyes, and in grey print.
 
 /// Red, green, blue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Colour(pub u8, pub u8, pub u8);
 
 /// For text and axes.

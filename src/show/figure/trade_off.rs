@@ -44,7 +44,7 @@ fn draw(source: &Source) -> Drawing {
         labels.extend(end.map(|(end, filled)| Label::of_series(path.algorithm, look, end, filled)));
     }
     draw_key_column(canvas, panel.area, &labels);
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 /// The paths of those who elect somebody.
