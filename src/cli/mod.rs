@@ -24,6 +24,7 @@ mod check;
 mod compare;
 mod elect;
 mod exact;
+mod filter;
 mod list;
 mod plot;
 mod report;

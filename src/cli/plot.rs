@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::arguments::whole;
+use super::filter::Filter;
 use super::output::{Inputs, Output};
 use super::terminal::{note, print};
 use crate::engine::Registry;
@@ -12,7 +13,7 @@ use crate::experiment::error::Result;
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::results::Results;
-use crate::show::figure::{Choice, Drawn, FIGURES, draw_chosen, is_ours};
+use crate::show::figure::{Drawn, FIGURES, draw_chosen, is_ours};
 use crate::summarise::Summary;
 
 /// Figures as files.
@@ -30,6 +31,8 @@ pub struct Plot {
     /// The size of figures that show only one [default: they choose]
     #[arg(long, value_parser = whole)]
     n: Option<u64>,
+    #[command(flatten)]
+    filter: Filter,
     /// What kinds of files, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "svg,png")]
     format: Vec<Format>,
@@ -80,7 +83,7 @@ impl Plot {
             Some(out) => out.clone(),
             None => Path::new("plots").join(&results.spec.name),
         };
-        let choice = Choice { algorithms: self.algorithm.clone(), n: self.n };
+        let choice = self.filter.choice(&self.algorithm, self.n);
         let summary = Summary::of(&results)?;
         let drawn = draw_chosen(&results, &summary, self.figure.as_deref(), &choice)?;
         if let (Some(figure), [(_, why)]) = (&self.figure, drawn.skipped.as_slice()) {
@@ -102,6 +105,7 @@ impl Plot {
             figure: None,
             algorithm: Vec::new(),
             n: None,
+            filter: Filter::default(),
             format: vec![Format::Svg, Format::Png],
             bare: false,
             out: None,

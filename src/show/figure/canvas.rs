@@ -347,6 +347,11 @@ fn clipped(points: &[Place], area: Area) -> Vec<Vec<Place>> {
     pieces
 }
 
+/// Whether a segment has a part within an area.
+pub(super) fn is_through(from: Place, to: Place, area: Area) -> bool {
+    clip(from, to, area).is_some()
+}
+
 /// The part of a segment within an area, and whether it ends at the border.
 fn clip(from: Place, to: Place, area: Area) -> Option<(Place, Place, bool)> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
