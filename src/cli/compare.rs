@@ -1,14 +1,20 @@
 //! `hustings compare`: algorithms on the same rings.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
+use super::arguments::whole;
+use super::columns::paragraph;
+use super::filter::Filter;
 use super::terminal::{json_text, print};
 use crate::engine::Registry;
 use crate::experiment::error::Result;
+use crate::experiment::key::CellKey;
+use crate::model::escape;
+use crate::model::topology::RING;
+use crate::show::table::{Format, Table};
 use crate::summarise::compare::{Comparison, compare};
 
 /// Paired differences, with intervals.
@@ -17,30 +23,52 @@ use crate::summarise::compare::{Comparison, compare};
 Examples:
   hustings compare data/average --algorithm chang-roberts,peterson
   hustings compare data/before data/after --algorithm chang-roberts
+  hustings compare data/average --algorithm chang-roberts,peterson --n 1024 \\
+      --format latex
 
 Runs of the same number meet the same ring where the seed is the same; their
 differences are then taken ring by ring. Otherwise the samples are compared as
-independent ones (Welch).")]
+independent ones (Welch). Of many sizes the text shows some; the other formats
+show all.")]
 pub struct Compare {
     /// Results folders
     #[arg(required = true)]
     folders: Vec<PathBuf>,
-    /// The algorithms, separated by commas
+    /// The algorithms, separated by commas; a folder with two needs none
     #[arg(long, alias = "algorithms", value_delimiter = ',')]
     algorithm: Vec<String>,
+    /// Only this size
+    #[arg(long, value_parser = whole)]
+    n: Option<u64>,
+    #[command(flatten)]
+    filter: Filter,
+    /// How the table is written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
+/// The most sizes of a pair that the text shows.
+const SIZES: usize = 7;
+
+/// From this probability on a difference is called one.
+const LEVEL: f64 = 0.05;
+
 impl Compare {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let algorithms: Vec<String> =
             self.algorithm.iter().map(|name| name.trim().to_owned()).collect();
-        let rows = compare(registry, &self.folders, &algorithms)?;
-        print(&match self.json {
-            true => json_text(&json!({ "comparisons": rows })),
-            false => text(&rows),
+        let mut rows = compare(registry, &self.folders, &algorithms)?;
+        let choice = self.filter.choice(&[], self.n);
+        choice.check(rows.iter().map(|row| &row.key))?;
+        let is_size = |key: &CellKey| self.n.is_none_or(|n| u64::from(key.n) == n);
+        rows.retain(|row| choice.wants(&row.key) && is_size(&row.key));
+        print(&match (self.json, self.format) {
+            (true, _) => json_text(&json!({ "comparisons": rows })),
+            (false, Format::Text) => text(&rows),
+            (false, format) => table(&rows.iter().collect::<Vec<_>>(), true).to_string(format),
         })
     }
 }
@@ -51,30 +79,160 @@ fn text(rows: &[Comparison]) -> String {
     };
     let mut text = String::new();
     for same in rows.chunk_by(|a, b| group(a) == group(b) && a.basis == b.basis) {
+        if let Some(largest) = same.iter().max_by_key(|row| row.key.n) {
+            text += &paragraph("", &sentence(largest));
+        }
         let basis = &same[0].basis;
         let kind = if basis.paired { "paired" } else { "unpaired" };
-        _ = writeln!(text, "{}\n{kind}: {}", group(&same[0]), basis.why);
-        _ = writeln!(
-            text,
-            "  {:>8} {:>11} {:>24} {:>19} {:>12} {:>8}",
-            "n", "runs", "difference of means", "ratio of means", "fewer 1 | 2", "p"
-        );
-        for row in same {
-            _ = writeln!(text, "  {}", line(row));
+        text += &format!("\n{}\n{kind}: {}\n", group(&same[0]), escape::terminal(&basis.why));
+        let shown = some_of(same);
+        text += &table(&shown, false).to_string(Format::Text);
+        if shown.len() < same.len() {
+            let more = same.len() - shown.len();
+            text += &format!("  {more} more sizes: --n N shows one, --format csv shows all\n");
         }
+        text += &disagreements(same);
         text.push('\n');
     }
     let test = match rows.iter().any(|row| row.basis.paired) {
         true => "p: Wilcoxon's signed-rank test; Welch's where unpaired",
         false => "p: Welch's test",
     };
-    text + "intervals: 95 %, after ±; fewer: share of rings on which the first | the second needs\n\
-            fewer messages; "
-        + test
-        + "\n"
+    let legend = format!(
+        "intervals: 95 %, after ±; fewer: share of rings on which the first | the second needs fewer \
+         messages; {test}"
+    );
+    text + &paragraph("", &legend)
 }
 
-fn line(row: &Comparison) -> String {
+/// Of many sizes the largest and others at even distances; all of few.
+fn some_of(rows: &[Comparison]) -> Vec<&Comparison> {
+    let last = rows.len().saturating_sub(1);
+    if rows.len() <= SIZES {
+        return rows.iter().collect();
+    }
+    (0..SIZES).map(|place| &rows[place * last / (SIZES - 1)]).collect()
+}
+
+/// What a person would quote of a comparison.
+fn sentence(row: &Comparison) -> String {
+    let Comparison { first, second, key, .. } = row;
+    let [first, second] = [first, second].map(escape::terminal);
+    let networks = if key.topology == RING {
+        "rings".to_owned()
+    } else {
+        format!("networks ({})", key.topology)
+    };
+    let runs = row.first_runs.min(row.second_runs);
+    let on = match (row.basis.paired, runs) {
+        (true, 1) => format!("on one of the same {networks}, n = {}", key.n),
+        (true, _) => format!("on the same {networks}, n = {}, {runs} {}", key.n, plural(key)),
+        (false, _) => format!("on {networks} of their own, n = {}, {runs} runs at least", key.n),
+    };
+    let (Some(ratio), interval) = (row.ratio, row.ratio_interval) else {
+        return format!("{first} and {second} have no ratio {on}.");
+    };
+    if ratio == 1.0 && row.first_fewer == Some(0.0) && row.second_fewer == Some(0.0) {
+        return format!(
+            "{first} and {second} need the same number of messages {on}: on every one."
+        );
+    }
+    // The one that needs more comes first, so that nobody has to turn a ratio around.
+    let turned = ratio < 1.0;
+    let (more, less) = if turned { (second, first) } else { (first, second) };
+    let (ratio, interval) = match turned {
+        true => (1.0 / ratio, interval.map(|(low, high)| (1.0 / high, 1.0 / low))),
+        false => (ratio, interval),
+    };
+    let half = interval.map(|(low, high)| (high - low) / 2.0).filter(|half| *half > 0.0);
+    let times = match half {
+        Some(half) => {
+            let digits = (1.0 - half.log10().floor()).clamp(2.0, 8.0) as usize;
+            format!("{ratio:.digits$} ± {half:.digits$}")
+        }
+        None => format!("{ratio:.2}"),
+    };
+    let open = interval.is_some_and(|(low, high)| (low..=high).contains(&1.0));
+    match (open, half) {
+        (true, Some(_)) => format!(
+            "The means of {more} and {less} cannot be told apart {on}: their ratio is {times} (95 %)."
+        ),
+        (_, Some(_)) => {
+            format!("{more} needs {times} times the messages of {less} {on} (95 % interval).")
+        }
+        _ => format!("{more} needs {times} times the messages of {less} {on}."),
+    }
+}
+
+fn plural(key: &CellKey) -> &'static str {
+    if key.topology == RING { "rings" } else { "networks" }
+}
+
+/// Where interval and p-value say different things, and why they may.
+fn disagreements(rows: &[Comparison]) -> String {
+    let mut sizes: [Vec<String>; 2] = Default::default();
+    for row in rows.iter().filter(|row| row.basis.paired) {
+        let (Some((low, high)), Some(p)) = (row.difference_interval, row.p) else { continue };
+        let apart = !(low..=high).contains(&0.0);
+        match (apart, p < LEVEL) {
+            (true, false) => sizes[0].push(row.key.n.to_string()),
+            (false, true) => sizes[1].push(row.key.n.to_string()),
+            _ => {}
+        }
+    }
+    let [means, ranks] = sizes.map(|sizes| sizes.join(", "));
+    let mut text = String::new();
+    if !means.is_empty() {
+        text += &paragraph(
+            "  ",
+            &format!(
+                "At n = {means} the interval of the difference leaves out 0, but p is not below {LEVEL}: the \
+                 interval is about the means, p about how often and how clearly one is ahead. Few large \
+                 differences make a mean, not a majority."
+            ),
+        );
+    }
+    if !ranks.is_empty() {
+        text += &paragraph(
+            "  ",
+            &format!(
+                "At n = {ranks} p is below {LEVEL}, but the interval of the difference holds 0: one is ahead on \
+                 most rings, but by so little, or the other by so much on the rest, that the means are not told \
+                 apart."
+            ),
+        );
+    }
+    text
+}
+
+/// The rows; `whole` names both and the setting in each row.
+fn table(rows: &[&Comparison], whole: bool) -> Table {
+    let columns = ["#n", "#runs", "#difference of means", "#ratio of means", "#fewer 1 | 2", "#p"];
+    let setting = ["first", "second", "topology", "layout", "ids", "initiators", "timing"];
+    let differ =
+        |pick: fn(&Comparison) -> &str| rows.windows(2).any(|pair| pick(pair[0]) != pick(pair[1]));
+    let picks: [fn(&Comparison) -> &str; 7] = [
+        |row| &row.first,
+        |row| &row.second,
+        |row| &row.key.topology,
+        |row| &row.key.layout,
+        |row| &row.key.ids,
+        |row| &row.key.initiators,
+        |row| &row.key.timing,
+    ];
+    // Both names always, of the setting what is not the same in all rows.
+    let shown: Vec<usize> =
+        (0..picks.len()).filter(|&place| whole && (place < 2 || differ(picks[place]))).collect();
+    let names: Vec<&str> = shown.iter().map(|&place| setting[place]).chain(columns).collect();
+    let mut table = Table::new(&names);
+    for row in rows {
+        let words = shown.iter().map(|&place| picks[place](row).to_owned());
+        table.row(words.chain(numbers(row)));
+    }
+    table
+}
+
+fn numbers(row: &Comparison) -> [String; 6] {
     let with_half = |value: Option<f64>, interval: Option<(f64, f64)>, digits: usize| {
         let half = interval.map(|(low, high)| (high - low) / 2.0).filter(|half| *half > 0.0);
         match (value, half) {
@@ -102,10 +260,12 @@ fn line(row: &Comparison) -> String {
         Some(ratio) if ratio > 0.0 && ratio < 0.1 => 3 + (-ratio.log10()) as usize,
         _ => 4,
     };
-    format!(
-        "{:>8} {runs:>11} {:>24} {:>19} {fewer:>12} {p:>8}",
-        row.key.n,
+    [
+        row.key.n.to_string(),
+        runs,
         with_half(row.difference, row.difference_interval, 2),
         with_half(row.ratio, row.ratio_interval, ratio_digits),
-    )
+        fewer,
+        p,
+    ]
 }

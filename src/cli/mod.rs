@@ -25,6 +25,7 @@ mod check;
 mod compare;
 mod elect;
 mod exact;
+mod filter;
 mod list;
 mod lower_bound;
 mod plot;

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::arguments::whole;
+use super::filter::Filter;
 use super::output::{Inputs, Output};
 use super::terminal::{note, print};
 use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::model::error::Input;
-use crate::model::escape::{self, is_plain_in_tex};
+use crate::model::escape;
 use crate::results::Results;
-use crate::show::figure::{Choice, Drawn, FIGURES, FOLDER_MACRO, Figure, draw_chosen, is_ours};
+use crate::show::figure::{Drawn, FIGURES, draw_chosen, is_ours};
 use crate::summarise::Summary;
 
 /// Figures as files.
@@ -30,12 +31,14 @@ pub struct Plot {
     /// The size of figures that show only one [default: they choose]
     #[arg(long, value_parser = whole)]
     n: Option<u64>,
+    #[command(flatten)]
+    filter: Filter,
     /// What kinds of files, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "svg,png")]
     format: Vec<Format>,
-    /// Also write what LaTeX needs: a pgfplots picture that reads the tables
+    /// Without title, notes and source, for a place with a caption of its own
     #[arg(long)]
-    export_tex: bool,
+    bare: bool,
     /// Where the files go [default: plots/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -49,16 +52,27 @@ pub struct Plot {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// For pages
     Svg,
+    /// For slides
     Png,
+    /// For papers
+    Pdf,
+    /// For papers in TeX: a picture of TikZ, always without title
+    Tex,
 }
+
+/// How the names of files end.
+const ENDINGS: [(Format, &str); 4] =
+    [(Format::Svg, "svg"), (Format::Png, "png"), (Format::Pdf, "pdf"), (Format::Tex, "tex")];
 
 fn after_help() -> String {
     let figures: String =
         FIGURES.iter().map(|plot| format!("  {:<14} {}\n", plot.name, plot.line)).collect();
     format!(
         "Figures:\n{figures}\nExamples:\n  hustings plot data/average\n  hustings plot data/average \
-         --figure messages --format svg --out slides"
+         --figure messages --format svg --out slides\n  hustings plot data/average --format pdf,tex \
+         --bare --out paper/figures"
     )
 }
 
@@ -69,7 +83,7 @@ impl Plot {
             Some(out) => out.clone(),
             None => Path::new("plots").join(&results.spec.name),
         };
-        let choice = Choice { algorithms: self.algorithm.clone(), n: self.n };
+        let choice = self.filter.choice(&self.algorithm, self.n);
         let summary = Summary::of(&results)?;
         let drawn = draw_chosen(&results, &summary, self.figure.as_deref(), &choice)?;
         if let (Some(figure), [(_, why)]) = (&self.figure, drawn.skipped.as_slice()) {
@@ -77,10 +91,6 @@ impl Plot {
             return Err(Input::new("figure", figure, why, remedy).into());
         }
         let files = self.files(&drawn, &out)?;
-        if self.export_tex {
-            // The pictures read these tables.
-            summary.write(&self.folder)?;
-        }
         let written = write(&files)?;
         for (name, why) in &drawn.skipped {
             note(format_args!("no figure {name}: {why}"));
@@ -95,8 +105,9 @@ impl Plot {
             figure: None,
             algorithm: Vec::new(),
             n: None,
+            filter: Filter::default(),
             format: vec![Format::Svg, Format::Png],
-            export_tex: false,
+            bare: false,
             out: None,
             force: false,
             quiet: true,
@@ -115,7 +126,7 @@ impl Plot {
     /// Refuses a folder in which a figure, whichever is drawn, would be written over something else.
     pub(super) fn check_folder(&self, out: &Path) -> Result<()> {
         for plot in FIGURES {
-            for ending in ["svg", "png"] {
+            for (_, ending) in ENDINGS.iter().filter(|(format, _)| self.format.contains(format)) {
                 self.output(out, plot.name, ending)?;
             }
         }
@@ -126,27 +137,20 @@ impl Plot {
     /// on disk. A file that was not drawn here is somebody's work.
     pub(super) fn files(&self, drawn: &Drawn, out: &Path) -> Result<Vec<File>> {
         let mut files = Vec::new();
-        let mut add = |figure: &Figure, ending: &str, bytes: Vec<u8>| -> Result<()> {
-            let (path, output) = self.output(out, figure.name, ending)?;
-            files.push(File { path, output, bytes });
-            Ok(())
-        };
         for figure in &drawn.figures {
-            if self.format.contains(&Format::Svg) {
-                add(figure, "svg", figure.svg()?.into_bytes())?;
-            }
-            if self.format.contains(&Format::Png) {
-                add(figure, "png", figure.png()?)?;
-            }
-            if let (true, Some(tex)) = (self.export_tex, &figure.tex) {
-                // The tables are where the command found them, unless the document knows better.
-                let given = self.folder.to_str().filter(|path| is_plain_in_tex(path));
-                let folder = match given {
-                    Some(path) => format!("\\providecommand{{{FOLDER_MACRO}}}{{{path}}}\n"),
-                    None => "% TeX cannot read the path of the results folder.\n".to_owned(),
+            let bare = self.bare.then(|| figure.bare());
+            let figure = bare.as_ref().unwrap_or(figure);
+            for (format, ending) in
+                ENDINGS.iter().filter(|(format, _)| self.format.contains(format))
+            {
+                let bytes = match format {
+                    Format::Svg => figure.svg()?.into_bytes(),
+                    Format::Png => figure.png()?,
+                    Format::Pdf => figure.pdf(),
+                    Format::Tex => figure.tex().into_bytes(),
                 };
-                let (mark, rest) = tex.split_once('\n').unwrap_or((tex, ""));
-                add(figure, "tex", format!("{mark}\n{folder}{rest}").into_bytes())?;
+                let (path, output) = self.output(out, figure.name, ending)?;
+                files.push(File { path, output, bytes });
             }
         }
         Ok(files)

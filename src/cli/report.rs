@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::arguments::whole;
+use super::filter::Filter;
 use super::output::{Inputs, Output};
 use super::terminal::print;
 use crate::engine::Registry;
@@ -25,6 +27,14 @@ same results give the same bytes.")]
 pub struct Report {
     /// The results folder
     folder: PathBuf,
+    /// Only these algorithms, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    algorithm: Vec<String>,
+    /// The size of figures that show only one [default: they choose]
+    #[arg(long, value_parser = whole)]
+    n: Option<u64>,
+    #[command(flatten)]
+    filter: Filter,
     /// The file to write [default: plots/NAME/report.html]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -39,8 +49,12 @@ impl Report {
         let usual = || Path::new("plots").join(&results.spec.name).join("report.html");
         let out = self.out.clone().unwrap_or_else(usual);
         let page = page_output("out", &out, &self.folder)?;
-        let summary = Summary::of(&results)?;
-        let drawn = plot::draw(&results, &summary)?;
+        let choice = self.filter.choice(&self.algorithm, self.n);
+        let mut summary = Summary::of(&results)?;
+        choice.check(summary.cells.iter().map(|cell| &cell.key))?;
+        summary.cells.retain(|cell| choice.wants(&cell.key));
+        summary.series.retain(|series| choice.wants(&series.key));
+        let drawn = plot::draw_chosen(&results, &summary, None, &choice)?;
         page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
         if self.quiet || !page.is_file() {
             Ok(())

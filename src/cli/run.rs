@@ -83,7 +83,7 @@ pub struct Flags {
     /// Layouts, separated by commas
     #[arg(long, alias = "layouts")]
     layout: Option<String>,
-    /// Which IDs: dense,sparse
+    /// Which IDs: dense,sparse,range:U (U a number, n, n^2, 2^32)
     #[arg(long)]
     ids: Option<String>,
     /// Who starts; may be repeated

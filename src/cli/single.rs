@@ -33,7 +33,7 @@ pub(super) struct Single {
     /// [default: random, or as the file of the topology assigns them]
     #[arg(long)]
     layout: Option<String>,
-    /// Which IDs: dense, sparse, or the IDs themselves, node by node: 4,1,3,2
+    /// Which IDs: dense, sparse, range:U, or the IDs themselves, node by node: 4,1,3,2
     /// [default: dense]
     #[arg(long)]
     ids: Option<String>,

@@ -138,6 +138,7 @@ impl Cell {
         topology.check(n)?;
         setting.initiators.check(u64::from(n))?;
         layout.check(n)?;
+        ids.check(n)?;
         let setting = Setting { ids, ..setting };
         check_model(algorithm, n, &setting)?;
         let key = Arc::new(key(algorithm, n, &setting));
@@ -187,7 +188,7 @@ impl Cell {
     /// What is drawn anew for every run.
     pub fn draws(&self) -> Draws {
         Draws {
-            ring: self.setting.layout.is_random() || self.setting.ids == Ids::Sparse,
+            ring: self.setting.layout.is_random() || self.setting.ids.is_random(),
             initiators: self.setting.initiators.is_random(self.n),
             delays: self.setting.timing.is_random(),
             coins: self.algorithm.model.flips_coins,

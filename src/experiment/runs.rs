@@ -4,7 +4,7 @@
 use super::cell::{Cell, Draws};
 use super::error::Error;
 use super::key::CellKey;
-use super::layout::{Ids, sparse_ids};
+use super::layout::Ids;
 use crate::algorithm::count::{self, Ranked, Scratch};
 use crate::engine::Simulator;
 use crate::model::election::{Election, Network, Starts};
@@ -157,8 +157,8 @@ impl Runs {
             if layout.is_random() {
                 layout.ranks(n, self.cell.algorithm(), &mut words, &mut self.ranks)?;
             }
-            if self.cell.ids() == Ids::Sparse {
-                self.values = sparse_ids(n, &mut words);
+            if self.cell.ids().is_random() {
+                self.values = self.cell.ids().draw(n, &mut words);
             }
         }
         self.starts = self.cell.draw_starts(&self.key, run);
@@ -169,7 +169,7 @@ impl Runs {
     fn ids_by_rank(&self) -> count::Ids<'_> {
         match self.cell.ids() {
             Ids::Dense => count::Ids::Dense(self.cell.algorithm().first_dense_id()),
-            Ids::Sparse | Ids::Given => count::Ids::Sorted(&self.values),
+            Ids::Sparse | Ids::Range(_) | Ids::Given => count::Ids::Sorted(&self.values),
         }
     }
 

@@ -218,7 +218,8 @@ pub fn read_field(field: &str) -> String {
 /// What cannot stand in a field, and the letter that stands for it behind a backslash.
 const FIELD: [(char, char); 4] = [('\t', 't'), ('\n', 'n'), ('\r', 'r'), ('\\', '\\')];
 
-/// A text that TeX sets as it is.
+/// A text that TeX sets as it is, in any of its usual fonts: letters that these have not become
+/// formulas, and what TeX cannot set at all a question mark.
 pub fn tex(text: impl Display) -> String {
     let mut escaped = String::new();
     for c in terminal(text).chars() {
@@ -227,17 +228,76 @@ pub fn tex(text: impl Display) -> String {
             '\\' => escaped += "\\textbackslash{}",
             '~' => escaped += "\\textasciitilde{}",
             '^' => escaped += "\\textasciicircum{}",
-            c => escaped.push(c),
+            c if c.is_ascii() && !"<>|".contains(c) => escaped.push(c),
+            c => match TEX.iter().find(|(letter, _)| *letter == c) {
+                Some((_, formula)) => escaped += formula,
+                // What T1 has.
+                None if ('\u{c0}'..='\u{ff}').contains(&c) => escaped.push(c),
+                None => escaped.push('?'),
+            },
         }
     }
-    escaped
+    // A number of several raised figures is one formula.
+    escaped.replace("}$$^{", "").replace("}$$_{", "")
 }
 
-/// Whether TeX reads a text as it is where nothing can be escaped: in names of files, and in tables
-/// that it reads itself. An underscore means something in formulas only.
-pub fn is_plain_in_tex(text: &str) -> bool {
-    !text.contains(|c| is_hidden(c) || "%#&{}\\~^$".contains(c))
-}
+/// How TeX says what its fonts have only in formulas, or under a name.
+const TEX: &[(char, &str)] = &[
+    ('<', "$<$"),
+    ('>', "$>$"),
+    ('|', "$|$"),
+    ('\u{a0}', "~"),
+    ('\u{2009}', "\\,"),
+    ('\u{200a}', "\\,"),
+    ('±', "$\\pm$"),
+    ('×', "$\\times$"),
+    ('·', "$\\cdot$"),
+    ('µ', "$\\mu$"),
+    ('½', "$\\frac12$"),
+    ('«', "\\guillemotleft{}"),
+    ('»', "\\guillemotright{}"),
+    ('–', "--"),
+    ('—', "---"),
+    ('‘', "`"),
+    ('’', "'"),
+    ('…', "\\dots{}"),
+    ('−', "$-$"),
+    ('√', "$\\surd$"),
+    ('∞', "$\\infty$"),
+    ('∑', "$\\sum$"),
+    ('Σ', "$\\Sigma$"),
+    ('≈', "$\\approx$"),
+    ('≠', "$\\ne$"),
+    ('≤', "$\\le$"),
+    ('≥', "$\\ge$"),
+    ('⌈', "$\\lceil$"),
+    ('⌉', "$\\rceil$"),
+    ('⌊', "$\\lfloor$"),
+    ('⌋', "$\\rfloor$"),
+    ('π', "$\\pi$"),
+    ('χ', "$\\chi$"),
+    ('⁻', "$^{-}$"),
+    ('⁰', "$^{0}$"),
+    ('¹', "$^{1}$"),
+    ('²', "$^{2}$"),
+    ('³', "$^{3}$"),
+    ('⁴', "$^{4}$"),
+    ('⁵', "$^{5}$"),
+    ('⁶', "$^{6}$"),
+    ('⁷', "$^{7}$"),
+    ('⁸', "$^{8}$"),
+    ('⁹', "$^{9}$"),
+    ('₀', "$_{0}$"),
+    ('₁', "$_{1}$"),
+    ('₂', "$_{2}$"),
+    ('₃', "$_{3}$"),
+    ('₄', "$_{4}$"),
+    ('₅', "$_{5}$"),
+    ('₆', "$_{6}$"),
+    ('₇', "$_{7}$"),
+    ('₈', "$_{8}$"),
+    ('₉', "$_{9}$"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -427,19 +487,22 @@ mod tests {
     fn names_are_text_in_tex() {
         for name in names() {
             let mut rest = tex(&name);
+            for (_, formula) in TEX {
+                rest = rest.replace(formula, "");
+            }
             for letter in ["textbackslash{}", "textasciitilde{}", "textasciicircum{}"] {
                 rest = rest.replace(&format!("\\{letter}"), "");
             }
             for letter in "%#&_{}$".chars() {
                 rest = rest.replace(&format!("\\{letter}"), "");
             }
-            assert!(is_plain_in_tex(&rest) && !rest.contains('_'), "{name:?}: {rest}");
-            assert!(!is_plain_in_tex(&name) || tex(&name).replace("\\_", "_") == name);
+            let bare = |c: char| !c.is_ascii_control() && !"%#&_{}\\~^$".contains(c);
+            assert!(rest.chars().all(bare), "{name:?}: {rest}");
         }
         assert_eq!(
             tex("50% of {a_b}\\x^2~"),
             r"50\% of \{a\_b\}\textbackslash{}x\textasciicircum{}2\textasciitilde{}"
         );
-        assert!(is_plain_in_tex("data/my_results-1.0") && !is_plain_in_tex("data/100%"));
+        assert_eq!(tex("n² ≤ 10¹² 漢 < é"), r"n$^{2}$ $\le$ 10$^{12}$ ? $<$ é");
     }
 }

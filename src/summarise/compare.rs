@@ -82,7 +82,7 @@ fn setting<S: Serializer>(key: &CellKey, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 /// Compares algorithms, each with each, in all cells that both have. Without names, every folder
-/// must hold one algorithm.
+/// must hold one algorithm, or there is one folder with two.
 pub fn compare(
     registry: &Registry,
     folders: &[PathBuf],
@@ -160,12 +160,14 @@ fn algorithms_of(results: &Results) -> Vec<String> {
     names
 }
 
-/// The algorithm of every folder, by the number of its folder; each must have just one.
+/// The algorithm of every folder, by the number of its folder; each must have just one. A single
+/// folder may have two, which are then compared.
 fn the_only_ones(results: &[Results]) -> Result<Vec<(usize, String)>> {
     let mut wanted = Vec::new();
+    let alone = results.len() == 1;
     for (folder, results) in results.iter().enumerate() {
         let there = algorithms_of(results);
-        if there.len() > 1 {
+        if there.len() > 1 && !(there.len() == 2 && alone) {
             let problem = "it is not clear which algorithms to compare";
             let remedy = format!("name them: --algorithm {}", there.join(","));
             return Err(Input::new("algorithm", "(nothing)", problem, remedy).into());

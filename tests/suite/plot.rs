@@ -211,7 +211,8 @@ fn names(drawn: &Drawn) -> Vec<&'static str> {
 
 /// The figures about rings, in their order; the others are about trees and graphs.
 fn about_rings() -> Vec<&'static str> {
-    FIGURES.iter().map(|plot| plot.name).filter(|name| !NETWORK_FIGURES.contains(name)).collect()
+    let others = [&NETWORK_FIGURES[..], &["id-range"]].concat();
+    FIGURES.iter().map(|plot| plot.name).filter(|name| !others.contains(name)).collect()
 }
 
 const NETWORK_FIGURES: [&str; 4] = ["networks", "network-edges", "network-time", "network-paired"];
@@ -267,7 +268,7 @@ fn little_data_gives_sensible_figures_or_a_sentence() {
         assert!(names(&drawn).contains(&name), "{name}: {:?}", drawn.skipped);
     }
     let skipped: Vec<&str> = drawn.skipped.iter().map(|(name, _)| *name).collect();
-    assert_eq!(skipped, ["constants", "paired"]);
+    assert_eq!(skipped, ["per-node", "constants", "paired"]);
     assert_eq!(names(&draw_spec(ordered)), ["layouts"]);
 }
 
@@ -279,8 +280,7 @@ fn a_contradiction_is_seen() {
     spoil(&out, "chang-roberts", 40);
     let drawn = drawn(&out);
     check_texts(&drawn);
-    let ratio = &drawn.figures[1];
-    assert_eq!(ratio.name, "ratio");
+    let ratio = named(&drawn, "ratio");
     assert!(ratio.title.contains("4 of 8 means differ"), "{}", ratio.title);
     assert!(has_text(ratio, "differs at n = 8, 16, 32, 64"));
 }
@@ -292,6 +292,7 @@ fn figures_are_the_same_bytes_every_time() {
     assert_eq!(a, b);
     for (a, b) in a.figures.iter().zip(&b.figures) {
         assert_eq!(a.png().expect("a picture"), b.png().expect("a picture"), "{}", a.name);
+        assert!(a.pdf() == b.pdf() && a.tex() == b.tex(), "{}", a.name);
     }
 }
 
@@ -382,14 +383,19 @@ fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("messages.svg") && err.contains("--force"), "{err}");
     assert_eq!(std::fs::read_to_string(&theirs).expect("there"), "<svg>my drawing</svg>");
-    let arguments = ["plot", "data", "--force", "--format", "svg", "--export-tex", "--out", "x"];
+    let arguments = ["plot", "data", "--force", "--format", "svg,pdf,tex", "--bare", "--out", "x"];
     let (code, out, err) = hustings(&arguments, here);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("x/ratio.svg\nx/ratio.tex\n") && !out.contains("png"), "{out}");
+    assert!(
+        out.contains("x/ratio.svg\nx/ratio.pdf\nx/ratio.tex\n") && !out.contains("png"),
+        "{out}"
+    );
     assert!(err.contains("no figure paired: "), "{err}");
     let tex = std::fs::read_to_string(here.join("x/ratio.tex")).expect("written");
-    assert!(tex.contains("\\providecommand{\\hustingsdata}{data}"), "{tex}");
-    assert!(here.join("data/cells.csv").exists());
+    assert!(tex.contains("\\begin{tikzpicture}") && tex.contains("% The measured mean"), "{tex}");
+    // Without the words around it.
+    let bare = std::fs::read_to_string(here.join("x/ratio.svg")).expect("written");
+    assert!(!bare.contains("seed") && bare.contains("measured / theory"), "{bare}");
     let (code, _, err) = hustings(&["plot", "nowhere"], here);
     assert!(code == 2 && err.contains("there is no such folder"), "{err}");
     let (code, _, err) = hustings(&["plot", "data", "--figure", "pie"], here);
@@ -408,7 +414,6 @@ fn trees_and_graphs_have_figures_of_their_own() {
         let all = lines.join(" ");
         assert!(all.contains("initiators: all, timing: sync; one other setting"), "{name}: {all}");
         assert!(all.contains("announce the winner (of kkm 2E − N + 1)"), "{all}");
-        assert!(figure.tex.is_none(), "{name}");
     }
     let families = ["path", "star", "random-tree", "torus", "erdos-renyi"];
     let algorithms = ["tree-frugal", "echo-election", "adoption", "ghs", "kkm", "dfs-path"];
@@ -581,5 +586,193 @@ fn little_data_of_networks_gives_figures_or_a_sentence() {
         let drawn = draw_one(&results, &summary, name).expect("a good name");
         assert_eq!((drawn.figures.len(), drawn.skipped.len()), (0, 1));
         assert_eq!(drawn.skipped[0].1, "there is no cell on trees or graphs in random order");
+    }
+}
+
+/// What is between `stream` and `endstream` in an object of a PDF, unpacked.
+fn stream(pdf: &[u8], object: usize) -> String {
+    let find = |from: usize, text: &str| {
+        let found = pdf[from..].windows(text.len()).position(|bytes| bytes == text.as_bytes());
+        from + found.unwrap_or_else(|| panic!("no {text}"))
+    };
+    let begin = find(find(0, &format!("\n{object} 0 obj\n")), "stream\n") + "stream\n".len();
+    let end = find(begin, "\nendstream");
+    let data = miniz_oxide::inflate::decompress_to_vec_zlib(&pdf[begin..end]).expect("packed");
+    String::from_utf8_lossy(&data).into_owned()
+}
+
+/// The texts of a PDF as a reader of it would find them: glyphs, and the map from these to letters.
+fn pdf_texts(pdf: &[u8]) -> Vec<String> {
+    let letters: std::collections::HashMap<String, char> = stream(pdf, 9)
+        .lines()
+        .filter_map(|line| {
+            let (glyph, letter) = line.strip_prefix('<')?.strip_suffix('>')?.split_once("> <")?;
+            let code = u32::from_str_radix(letter, 16).ok()?;
+            Some((glyph.to_owned(), char::from_u32(code)?))
+        })
+        .collect();
+    let content = stream(pdf, 4);
+    let shown =
+        content.lines().filter_map(|line| line.split_once(" Tm <")?.1.strip_suffix("> Tj ET"));
+    let text = |hex: &str| {
+        hex.as_bytes().chunks(4).map(|it| letters[std::str::from_utf8(it).expect("hex")]).collect()
+    };
+    shown.map(text).collect()
+}
+
+#[test]
+fn a_pdf_has_every_text_of_the_svg_and_its_table_of_objects_is_right() {
+    for figure in &draw_spec(RICH).figures {
+        let pdf = figure.pdf();
+        let mut expected: Vec<String> = texts(figure).0.into_iter().map(|it| it.text).collect();
+        let mut found: Vec<String> =
+            pdf_texts(&pdf).iter().map(|it| it.trim().to_owned()).collect();
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{}", figure.name);
+        let tail = String::from_utf8_lossy(&pdf[pdf.len() - 400..]).into_owned();
+        let start: usize = tail
+            .split("startxref\n")
+            .nth(1)
+            .expect("an end")
+            .lines()
+            .next()
+            .and_then(|line| line.parse().ok())
+            .expect("a number");
+        let table = String::from_utf8_lossy(&pdf[start..]).into_owned();
+        for (number, line) in table.lines().skip(3).take(10).enumerate() {
+            let place: usize = line[..10].parse().expect("ten digits");
+            assert!(pdf[place..].starts_with(format!("{} 0 obj", number + 1).as_bytes()), "{line}");
+        }
+        assert!(pdf.len() < 60_000, "{}: {} bytes", figure.name, pdf.len());
+    }
+}
+
+/// What is not grey: the eight colours that series have.
+const SERIES_COLOURS: [&str; 8] =
+    ["#0072B2", "#E69F00", "#009E73", "#56B4E9", "#D55E00", "#000000", "#CC79A7", "#882255"];
+
+/// Lines that belong to series and not to axes are 1.6 pixels thick; the samples at labels and in keys
+/// show each series once.
+#[test]
+fn no_two_series_of_a_panel_share_a_colour() {
+    for text in [RICH.to_owned(), every_algorithm()] {
+        let drawn = draw_spec(&text);
+        for name in ["messages", "trade-off"] {
+            let svg = svg(named(&drawn, name));
+            let document = Document::parse(&svg).expect("an SVG");
+            let mut ends: Vec<(&str, &str)> = Vec::new();
+            for line in document.descendants().filter(|node| node.has_tag_name("polyline")) {
+                let colour = line.attribute("stroke").unwrap_or_default();
+                let points = line.attribute("points").unwrap_or_default().trim();
+                // A whole series begins at the smallest size: one line of several points, or dashes.
+                if SERIES_COLOURS.contains(&colour) && points.split(' ').count() > 3 {
+                    ends.push((colour, points));
+                }
+            }
+            for (place, (colour, points)) in ends.iter().enumerate() {
+                let other =
+                    ends[place + 1..].iter().find(|(it, way)| it == colour && way != points);
+                assert!(other.is_none(), "{name}: {colour} twice");
+            }
+        }
+    }
+}
+
+/// Folders in which the sentence that comes to mind first would be false.
+#[test]
+fn headlines_stay_true() {
+    let title = |text: &str, figure: &str| named(&draw_spec(text), figure).title.clone();
+    // The cheapest is missing at the largest size.
+    let missing =
+        "runs = 30\n[[grid]]\nalgorithms = ['chang-roberts', 'peterson']\nn = [16, 32, 64, 128]
+        [[grid]]\nalgorithms = 'time-slice'\nn = [16, 32]";
+    for figure in ["messages", "trade-off"] {
+        let title = title(missing, figure);
+        assert!(title.starts_with("Of the 2 of 3 algorithms measured at n = 128, "), "{title}");
+        assert!(!title.contains("time-slice"), "{title}");
+    }
+    let slopes = title(missing, "per-node");
+    assert!(
+        slopes.starts_with("Of the 2 of 3 algorithms measured at n = 128, from n = 64"),
+        "{slopes}"
+    );
+    // Who varies most is asked of one size, though the largest of each differ.
+    let quantiles = title(missing, "quantiles");
+    assert!(quantiles.starts_with("At n = 128, "), "{quantiles}");
+    // Only one has the largest size.
+    let alone = "runs = 30\n[[grid]]\nalgorithms = ['chang-roberts', 'lelann']\nn = [8, 16]
+        [[grid]]\nalgorithms = 'lelann'\nn = 64";
+    assert_eq!(
+        title(alone, "messages"),
+        "Only lelann was measured at n = 64: it needs 4096 messages"
+    );
+    // A tie: all need n² messages.
+    let tie = "runs = 3\nalgorithms = ['clockwise', 'clockwise-join', 'chang-roberts', 'lelann']\nn = [8, 16]";
+    let tied = title(tie, "messages");
+    assert!(tied.contains("chang-roberts, clockwise and clockwise-join need the fewest"), "{tied}");
+    let same = "runs = 3\nalgorithms = ['clockwise', 'clockwise-join']\nn = [8, 16]";
+    assert!(title(same, "messages").contains("all need the same"), "{}", title(same, "messages"));
+    assert_eq!(
+        title(same, "paired"),
+        "clockwise and clockwise-join need the same on every ring of 16"
+    );
+    // Too close to tell: ten rings do not order chang-roberts and its like.
+    let close =
+        "runs = 4\nseed = 2\nalgorithms = ['hirschberg-sinclair', 'k-neighbour', 'lelann']\nn = 64";
+    let unsure = title(close, "messages");
+    assert!(unsure.contains("too close to tell"), "{unsure}");
+    // One run.
+    let once = "runs = 1\nalgorithms = ['chang-roberts', 'peterson']\nn = [16, 64]";
+    assert!(title(once, "messages").ends_with(", in one run each"), "{}", title(once, "messages"));
+    assert!(
+        title(once, "paired").starts_with("On the one ring of 64, "),
+        "{}",
+        title(once, "paired")
+    );
+    // A fitted expectation confirms nothing.
+    let fitted = "runs = 40\nalgorithms = 'variable-speeds'\nn = [8, 16, 32, 64]";
+    let drawn = draw_spec(fitted);
+    if let Some(figure) = drawn.figures.iter().find(|figure| figure.name == "constants") {
+        assert!(figure.title.contains("no expectation is known"), "{}", figure.title);
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said_with_the_flag_that_shows_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = run(RICH, &folder.path().join("out"));
+    let results = Results::open(&out, &REGISTRY).expect("results");
+    let summary = Summary::of(&results).expect("good results");
+    let draw = |choice: &Choice| draw_chosen(&results, &summary, Some("messages"), choice);
+    let notes = |choice: &Choice| draw(choice).expect("drawn").figures.remove(0).notes;
+    let mut choice = Choice::default();
+    assert!(notes(&choice).contains("not shown (--timing uniform:0..1)"), "{}", notes(&choice));
+    choice.timings = vec!["uniform:0..1".to_owned()];
+    assert!(notes(&choice).contains("timing: uniform:0..1."), "{}", notes(&choice));
+    choice.timings = vec!["unifrm:0..1".to_owned()];
+    let error = draw(&choice).expect_err("no such timing").to_string();
+    assert!(error.contains("did you mean uniform:0..1?"), "{error}");
+    choice.timings = vec!["uniform:0..1".to_owned()];
+    choice.layouts = vec!["worst".to_owned()];
+    let error = draw(&choice).expect_err("none has both").to_string();
+    assert!(error.contains("no cell of the results has all of these"), "{error}");
+}
+
+/// The time of `time-slice` is n (id_min + 1) on every ring, and its messages are n.
+#[test]
+fn ranges_of_ids_have_a_figure_of_their_own() {
+    let text = "algorithms = ['chang-roberts', 'time-slice', 'variable-speeds']\nn = 16\nruns = 20
+        ids = ['range:n', 'range:32', 'range:2^6', 'range:n^2']";
+    let drawn = draw_spec(text);
+    check_texts(&drawn);
+    let figure = named(&drawn, "id-range");
+    assert!(
+        figure
+            .title
+            .starts_with("At n = 16 with IDs below 256, time-slice needs 16 messages in time")
+    );
+    for label in ["n (id_min + 1)", "n 2^id_min", "time-slice", "variable-speeds"] {
+        assert!(has_text(figure, label), "{label}");
     }
 }

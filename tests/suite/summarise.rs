@@ -471,6 +471,13 @@ fn comparisons_are_paired_where_the_rings_are_the_same() {
     assert_eq!(code, 0);
     assert!(stdout.contains("paired: same seed, same rings"), "{stdout}");
     assert!(stdout.lines().all(|line| line.chars().count() <= 100), "{stdout}");
+    // One sentence first.
+    let quoted = stdout.lines().take(2).collect::<Vec<_>>().join(" ");
+    assert!(
+        quoted.starts_with("peterson needs ")
+            && quoted.contains(" times the messages of chang-roberts on the same rings, n = "),
+        "{quoted}"
+    );
     let (_, stdout, _) =
         hustings(&["compare", &both, "--algorithm", "chang-roberts,peterson", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");

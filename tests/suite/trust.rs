@@ -297,7 +297,7 @@ fn a_folder_without_its_input_files_gives_the_same_bytes() {
     assert!(copy.expect("cp").success());
     for place in [&here, &there] {
         place.ends("summarise data/copied", 0);
-        place.ends("plot data/copied --export-tex", 0);
+        place.ends("plot data/copied --format svg,png,pdf,tex", 0);
         place.ends("report data/copied", 0);
         place.ends("baseline data/copied -o copied.baseline", 0);
         place.ends("check data/copied --baseline copied.baseline --markdown check.md", 0);

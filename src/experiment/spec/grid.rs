@@ -21,7 +21,7 @@ pub const GRID_KEYS: &[(&str, &str)] = &[
     ("runs", "elections per cell, the most if until is set"),
     ("until", "stop at this relative half-width of the 95 % interval, from 256 runs on: \"0.5%\""),
     ("layouts", "where the IDs stand"),
-    ("ids", "which IDs: dense, sparse"),
+    ("ids", "which IDs: dense, sparse, range:U"),
     ("initiators", "who starts"),
     ("timing", "how long messages take"),
     ("fifo", "whether links keep the order of messages"),

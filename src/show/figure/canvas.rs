@@ -57,10 +57,29 @@ pub(super) enum Anchor {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Shape {
-    Line { points: Vec<Place>, colour: Colour, thickness: f64 },
+    Line { points: Vec<Place>, colour: Colour, thickness: f64, dash: Dash },
     Fill { points: Vec<Place>, colour: Colour, opacity: f64 },
     Disc { centre: Place, radius: f64, colour: Colour },
     Text { place: Place, text: String, size: f64, anchor: Anchor, colour: Colour },
+}
+
+/// How far below the middle of a text its base line is, in its size: plotters asks viewers of an SVG
+/// for half an "ex", which is half of the size unless they look at the font.
+pub(super) const BASE_LINE: f64 = 0.25;
+
+/// What shapes can be put on one by one: a kind of file that draws lines and letters itself.
+pub(super) trait Paper {
+    fn line(&mut self, points: &[Place], colour: Colour, thickness: f64, dash: Dash);
+    fn fill(&mut self, points: &[Place], colour: Colour, opacity: f64);
+    fn disc(&mut self, centre: Place, radius: f64, colour: Colour);
+    fn text(&mut self, place: Place, text: &str, size: f64, anchor: Anchor, colour: Colour);
+}
+
+/// A number as short as a file needs it: hundredths, without zeros at the end.
+pub(super) fn short(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// The paper.
@@ -69,12 +88,14 @@ pub(super) struct Canvas {
     width: f64,
     height: f64,
     shapes: Vec<Shape>,
+    /// How many shapes are words around the figure, and from where to where it reaches itself.
+    around: Option<(usize, f64, f64)>,
 }
 
 impl Canvas {
     /// Empty paper.
     pub fn new(width: f64, height: f64) -> Self {
-        Canvas { width, height, shapes: Vec::new() }
+        Canvas { width, height, shapes: Vec::new(), around: None }
     }
 
     /// Lines through points, as one.
@@ -82,9 +103,7 @@ impl Canvas {
         if points.len() < 2 {
             return;
         }
-        for points in dashed(points, dash) {
-            self.shapes.push(Shape::Line { points, colour, thickness });
-        }
+        self.shapes.push(Shape::Line { points: points.to_vec(), colour, thickness, dash });
     }
 
     /// The same, as far as it lies within an area.
@@ -148,6 +167,45 @@ impl Canvas {
         }
     }
 
+    /// All that is there so far are words around the figure, which reaches from `top` to `bottom`.
+    pub fn end_of_words(&mut self, top: f64, bottom: f64) {
+        self.around = Some((self.shapes.len(), top, bottom));
+    }
+
+    /// The figure without the words around it, for a place that has a caption of its own.
+    pub fn bare(&self) -> Self {
+        const MARGIN: f64 = 6.0;
+        let Some((words, top, bottom)) = self.around else { return self.clone() };
+        let up = top - MARGIN;
+        let mut shapes = self.shapes[words..].to_vec();
+        for shape in &mut shapes {
+            match shape {
+                Shape::Line { points, .. } | Shape::Fill { points, .. } => {
+                    points.iter_mut().for_each(|point| point.1 -= up);
+                }
+                Shape::Disc { centre: place, .. } | Shape::Text { place, .. } => place.1 -= up,
+            }
+        }
+        let height = (bottom + MARGIN - up).ceil();
+        Canvas { width: self.width, height, shapes, around: None }
+    }
+
+    /// Puts all of it on paper of another kind, shape by shape.
+    pub fn put_on(&self, paper: &mut impl Paper) {
+        for shape in &self.shapes {
+            match shape {
+                Shape::Line { points, colour, thickness, dash } => {
+                    paper.line(points, *colour, *thickness, dash);
+                }
+                Shape::Fill { points, colour, opacity } => paper.fill(points, *colour, *opacity),
+                Shape::Disc { centre, radius, colour } => paper.disc(*centre, *radius, *colour),
+                Shape::Text { place, text, size, anchor, colour } => {
+                    paper.text(*place, text, *size, *anchor, *colour);
+                }
+            }
+        }
+    }
+
     /// Width and height in whole pixels.
     pub fn size(&self) -> (u32, u32) {
         (self.width.round() as u32, self.height.round() as u32)
@@ -172,13 +230,16 @@ impl Canvas {
         area.fill(&rgb(PAPER))?;
         for shape in &self.shapes {
             match shape {
-                Shape::Line { points, colour, thickness } => {
+                Shape::Line { points, colour, thickness, dash } => {
                     let style = ShapeStyle {
                         color: rgb(*colour).mix(1.0),
                         filled: false,
                         stroke_width: fine(*thickness) as u32,
                     };
-                    area.draw(&PathElement::new(all_fine(points), style))
+                    // plotters knows no dashes.
+                    let mut pieces = dashed(points, dash).into_iter();
+                    pieces
+                        .try_for_each(|piece| area.draw(&PathElement::new(all_fine(&piece), style)))
                 }
                 Shape::Fill { points, colour, opacity } => {
                     area.draw(&Polygon::new(all_fine(points), rgb(*colour).mix(*opacity)))
@@ -284,6 +345,11 @@ fn clipped(points: &[Place], area: Area) -> Vec<Vec<Place>> {
         open = !leaves;
     }
     pieces
+}
+
+/// Whether a segment has a part within an area.
+pub(super) fn is_through(from: Place, to: Place, area: Area) -> bool {
+    clip(from, to, area).is_some()
 }
 
 /// The part of a segment within an area, and whether it ends at the border.

@@ -12,6 +12,7 @@ use super::sheet::{LABEL, SMALL, Sheet, TINY, Words, wrapped};
 use super::source::{Selection, Setting, Source, Subject};
 use super::style::{Colour, DOTTED, FAINT, INK, Look, MARKER, SOLID, THEORY};
 use crate::experiment::key::CellKey;
+use crate::model::theory::Certainty;
 use crate::model::topology::RING;
 use crate::statistics::CONFIDENCE;
 use crate::statistics::fit::{Coefficient, Fit, Point, fit};
@@ -82,7 +83,7 @@ fn draw(source: &Source) -> Drawing {
         section.draw(&mut sheet.canvas, Area { top, ..sheet.body }, widest);
         top += section.height();
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -131,7 +132,9 @@ fn known(source: &Source, series: &Series, measured: &Fit) -> Option<(f64, Strin
     let points: Option<Vec<Point>> = same
         .iter()
         .map(|cell| {
-            let mean = cell.theory_mean.as_ref()?.value.as_f64();
+            // A law that was itself fitted to simulations is nothing to be confirmed by.
+            let fact = cell.theory_mean.as_ref();
+            let mean = fact.filter(|fact| fact.certainty != Certainty::Measured)?.value.as_f64();
             Some(Point { n: cell.n(), mean, standard_error: cell.standard_error })
         })
         .collect();

@@ -45,7 +45,7 @@ fn draw(source: &Source) -> Drawing {
     let mut key = draw_shares(canvas, &panel, &shown, colour);
     key.extend(draw_means(canvas, &panel, shown.cell, colour));
     draw_key(canvas, sheet.body, &key);
-    sheet.figure(PLOT.name, caption(&shown), None)
+    sheet.figure(PLOT.name, caption(&shown))
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {

@@ -1,9 +1,11 @@
 //! What drawing gives: a figure, or why there is none.
 
 use super::canvas::Canvas;
+use super::pdf::pdf;
 #[cfg(feature = "png")]
 use super::picture::png;
 use super::svg::svg;
+use super::tex::tex;
 use crate::experiment::error::{Error, Result};
 
 /// One figure.
@@ -14,13 +16,12 @@ pub struct Figure {
     pub name: &'static str,
     /// What is seen.
     pub title: String,
+    /// What stands below the title: how it is drawn, of which setting, and what is left out.
+    pub notes: String,
     /// How to read it, in a sentence or two.
     pub caption: String,
     /// The drawing.
     pub(super) canvas: Canvas,
-    /// The same for LaTeX, where the tables of the folder are enough to draw it: a pgfplots picture
-    /// that reads them from the folder `\hustingsdata`.
-    pub tex: Option<String>,
 }
 
 impl Figure {
@@ -33,6 +34,22 @@ impl Figure {
     #[cfg(feature = "png")]
     pub fn png(&self) -> Result<Vec<u8>> {
         png(&self.canvas)
+    }
+
+    /// The drawing as PDF, with its letters as text and their font inside.
+    pub fn pdf(&self) -> Vec<u8> {
+        pdf(&self.canvas, &self.title)
+    }
+
+    /// The drawing for LaTeX: a picture of TikZ in the letters of the document, without the words
+    /// around it, which are at the top of the file as comments for a caption.
+    pub fn tex(&self) -> String {
+        tex(&self.canvas.bare(), &[&self.title, &self.notes, &self.caption])
+    }
+
+    /// The same figure without the words around it: no title, notes and source.
+    pub fn bare(&self) -> Self {
+        Figure { canvas: self.canvas.bare(), ..self.clone() }
     }
 }
 

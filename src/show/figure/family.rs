@@ -138,8 +138,8 @@ fn floods(group: &Group) -> bool {
     graphs.next().is_some_and(is_flood) && graphs.all(is_flood)
 }
 
-/// Who is first in most families, and in how many: of the cells of a family the one with the least
-/// of something. `None` unless some family has two to choose from.
+/// Who is alone first in most families, and in how many: of the cells of a family at the largest size
+/// that most have, the one with the least of something. `None` unless some family has two to choose from.
 pub(super) fn first_in_most<'a>(
     families: &[Family<'a>],
     least: impl Fn(&CellSummary) -> Option<f64>,
@@ -153,8 +153,12 @@ pub(super) fn first_in_most<'a>(
             .filter_map(|cell| Some((least(cell)?, cell.key.algorithm.as_str())))
             .collect();
         known.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let [(_, first), _, ..] = known[..] else { continue };
+        let [(least, first), (next, _), ..] = known[..] else { continue };
         contests += 1;
+        // Who shares the first place has not won.
+        if least == next {
+            continue;
+        }
         match wins.iter_mut().find(|(name, _)| *name == first) {
             Some((_, count)) => *count += 1,
             None => wins.push((first, 1)),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use ttf_parser::{Face, GlyphId};
 
 /// The letters that figures use, of DejaVu Sans; `data/fonts` says how it was made.
-const FONT: &[u8] = include_bytes!("../../../data/fonts/DejaVuSans-subset.ttf");
+pub(super) const FONT: &[u8] = include_bytes!("../../../data/fonts/DejaVuSans-subset.ttf");
 
 /// What a viewer of the SVG is asked for. Verdana has the same widths nearly to the letter.
 pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";

@@ -4,8 +4,8 @@ use super::drawing::{Drawn, NoFigure};
 use super::plot::Plot;
 use super::source::{Choice, Source};
 use super::{
-    constants, distribution, kinds, layouts, messages, network_edges, network_paired, network_time,
-    networks, paired, quantiles, ratio, trade_off,
+    constants, distribution, id_range, kinds, layouts, messages, network_edges, network_paired,
+    network_time, networks, paired, per_node, quantiles, ratio, trade_off,
 };
 use crate::experiment::error::Result;
 use crate::model::error::Input;
@@ -15,12 +15,14 @@ use crate::summarise::Summary;
 /// All figures, in the order of a page.
 pub const FIGURES: &[Plot] = &[
     messages::PLOT,
+    per_node::PLOT,
     ratio::PLOT,
     distribution::PLOT,
     quantiles::PLOT,
     layouts::PLOT,
     kinds::PLOT,
     trade_off::PLOT,
+    id_range::PLOT,
     constants::PLOT,
     paired::PLOT,
     networks::PLOT,

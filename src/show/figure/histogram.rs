@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::canvas::{Area, Canvas, Place};
 use super::panel::Panel;
-use super::style::Colour;
+use super::style::{Colour, Marker, SOLID};
 
 /// How often numbers fell into each bin.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +13,8 @@ pub(super) struct Histogram {
     pub first: i128,
     pub width: i128,
     pub counts: Vec<u64>,
+    /// Single numbers so frequent that a bin would hide them, and how often each occurs.
+    atoms: Vec<(i128, u64)>,
 }
 
 /// How much of the paper bars cover.
@@ -20,6 +22,9 @@ pub(super) const BAR_OPACITY: f64 = 0.45;
 
 /// The most bins, so that each has some pixels.
 const MOST: i128 = 80;
+
+/// The share of all numbers from which on a single one is an atom.
+const ATOM: f64 = 0.05;
 
 impl Histogram {
     /// Bins by the rule of Freedman and Diaconis 1981, 2·(interquartile range)·r^(-1/3) wide, at
@@ -43,7 +48,16 @@ impl Histogram {
         for (value, count) in values {
             counts[usize::try_from((value - low) / width).ok()?] += count;
         }
-        Some(Histogram { first: low, width, counts })
+        let is_atom = |count: u64| width > 1 && count as f64 >= ATOM * total as f64;
+        let atoms = values.iter().filter(|(_, count)| is_atom(**count));
+        let atoms = atoms.map(|(value, count)| (*value, *count)).collect();
+        Some(Histogram { first: low, width, counts, atoms })
+    }
+
+    /// How many of a bin's numbers are atoms.
+    fn atoms_within(&self, bin: usize) -> u64 {
+        let numbers = self.begin(bin)..self.begin(bin + 1);
+        self.atoms.iter().filter(|(value, _)| numbers.contains(value)).map(|(_, count)| count).sum()
     }
 
     /// How many numbers there are.
@@ -73,10 +87,15 @@ impl Histogram {
         self.counts.iter().map(|&count| count as f64 / total).collect()
     }
 
-    /// Draws a bar for each share, a little apart from the next where there is room.
+    /// Draws a bar for each share, a little apart from the next where there is room, and a pin for
+    /// each atom.
     pub fn draw(&self, canvas: &mut Canvas, panel: &Panel, colour: Colour) {
-        let shares = self.shares();
-        for (bin, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+        let total = self.total().max(1) as f64;
+        for (bin, count) in self.counts.iter().enumerate() {
+            let share = (count - self.atoms_within(bin)) as f64 / total;
+            if share <= 0.0 {
+                continue;
+            }
             let [left, right] = [bin, bin + 1].map(|bin| panel.across(self.border(bin)));
             let gap = if right - left > 4.0 { 0.5 } else { 0.0 };
             let bar = Area {
@@ -86,6 +105,11 @@ impl Histogram {
                 bottom: panel.area.bottom,
             };
             canvas.fill_area(bar, colour, BAR_OPACITY);
+        }
+        for &(value, count) in &self.atoms {
+            let top = panel.at(value as f64, count as f64 / total);
+            canvas.line(&[(top.0, panel.area.bottom), top], colour, 2.0, SOLID);
+            canvas.marker(top, Marker::Circle, 3.0, colour, true);
         }
     }
 

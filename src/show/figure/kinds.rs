@@ -74,7 +74,7 @@ fn draw(source: &Source) -> Drawing {
         draw_entries(canvas, (left + BAR + 14.0, middle), lines);
         top += height;
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -173,11 +173,13 @@ fn draw_entries(canvas: &mut Canvas, (left, middle): Place, lines: &[Vec<Entry>]
 fn title(rows: &[Row]) -> String {
     // Of algorithms with several kinds, the one whose kinds are the most even.
     let several = rows.iter().filter(|row| row.kinds.len() > 1);
-    let shares = several.filter_map(|row| Some((row.most()?, &row.cell.key.algorithm)));
+    let shares =
+        several.filter_map(|row| Some((row.most()?, &row.cell.key.algorithm, row.cell.n())));
     match shares.min_by(|a, b| a.0.0.total_cmp(&b.0.0)) {
-        Some(((share, kind), algorithm)) => format!(
-            "What messages are for: {} % of those of {algorithm} are of the kind ‘{kind}’",
-            decimal(100.0 * share, 0)
+        Some(((share, kind), algorithm, n)) => format!(
+            "What messages are for: {} % of those of {algorithm} at n = {} are of the kind ‘{kind}’",
+            decimal(100.0 * share, 0),
+            decimal(n as f64, 0)
         ),
         None => "What messages are for: each of these algorithms has one kind".to_owned(),
     }

@@ -1,6 +1,6 @@
 //! Labels to the right of a panel, each beside what it names.
 
-use super::canvas::{Anchor, Area, Canvas, Place};
+use super::canvas::{Anchor, Area, Canvas, Place, is_through};
 use super::font::width;
 use super::panel::Panel;
 use super::scale::Scale;
@@ -45,25 +45,88 @@ pub(super) fn sheet_with_labels(
     (sheet, panel)
 }
 
-/// Draws labels to the right of a panel, each as near to the end of what it names as the others
-/// allow, with a line that leads there.
-pub(super) fn draw_labels(canvas: &mut Canvas, area: Area, labels: &[Label]) {
-    for (label, y) in labels.iter().zip(label_places(area, labels)) {
-        let lead = [label.end, (area.right + 4.0, label.end.1), (area.right + 16.0, y)];
-        canvas.line(&lead, label.colour, 0.5, SOLID);
+/// How near to the right end of a panel a line must end for its label to stand beside the panel.
+const AT_THE_END: f64 = 0.9;
+
+/// Draws the label of each line at its end. A line that ends at the right of the panel has it beside
+/// the panel, as near as the others allow, with a line that leads there. One that ends within has it
+/// there, where it covers none of the `ways` that lines take; where there is no such place it joins
+/// those beside the panel, told by its sample alone: a leading line would run through the data.
+pub(super) fn draw_labels(canvas: &mut Canvas, area: Area, labels: &[Label], ways: &[Vec<Place>]) {
+    let is_inside = |label: &Label| label.end.0 < area.left + AT_THE_END * area.width();
+    let mut beside: Vec<(&Label, bool)> = Vec::new();
+    let mut taken: Vec<Area> = Vec::new();
+    let markers: Vec<Area> = ways.iter().flatten().map(|&place| around(place)).collect();
+    for label in labels {
+        if !is_inside(label) {
+            beside.push((label, true));
+            continue;
+        }
+        let free = |room: &Area| {
+            let is_within = area.left <= room.left
+                && room.right <= area.right
+                && room.top >= area.top
+                && room.bottom <= area.bottom;
+            let crossed = ways.iter().any(|way| crosses(way, room));
+            is_within && !crossed && !taken.iter().chain(&markers).any(|other| overlap(room, other))
+        };
+        match inside_places(label).into_iter().find(free) {
+            Some(room) => {
+                let place = (room.left + 2.0, (room.top + room.bottom) / 2.0);
+                canvas.text(place, &label.text, LABEL, Anchor::Start, INK);
+                taken.push(room);
+            }
+            None => beside.push((label, false)),
+        }
+    }
+    let list: Vec<&Label> = beside.iter().map(|(label, _)| *label).collect();
+    for ((label, leads), y) in beside.iter().zip(label_places(area, &list)) {
+        if *leads {
+            let lead = [label.end, (area.right + 4.0, label.end.1), (area.right + 16.0, y)];
+            canvas.line(&lead, label.colour, 0.5, SOLID);
+        }
         draw_label(canvas, area, label, y);
     }
 }
 
-/// Draws labels to the right of a panel in the order in which what they name ends, but without
-/// leading lines, for ends all over the panel.
-pub(super) fn draw_key_column(canvas: &mut Canvas, area: Area, labels: &[Label]) {
-    for (label, y) in labels.iter().zip(label_places(area, labels)) {
-        draw_label(canvas, area, label, y);
-    }
+/// Where the text of a label could stand near the end of its line.
+fn inside_places(label: &Label) -> Vec<Area> {
+    let (wide, (x, y)) = (width(&label.text, LABEL) + 4.0, label.end);
+    let high = LABEL * 1.1;
+    let starts = [
+        (x + 7.0, y),
+        (x + 5.0, y + 13.0),
+        (x + 5.0, y - 13.0),
+        (x - wide / 2.0, y + 16.0),
+        (x - wide / 2.0, y - 16.0),
+        (x - wide - 5.0, y - 13.0),
+        (x - wide - 5.0, y + 13.0),
+    ];
+    let room = |(left, middle): Place| Area {
+        left,
+        top: middle - high / 2.0,
+        right: left + wide,
+        bottom: middle + high / 2.0,
+    };
+    starts.into_iter().map(room).collect()
 }
 
-fn label_places(area: Area, labels: &[Label]) -> Vec<f64> {
+/// The room that a marker takes.
+fn around((x, y): Place) -> Area {
+    const HALF: f64 = MARKER + 1.0;
+    Area { left: x - HALF, top: y - HALF, right: x + HALF, bottom: y + HALF }
+}
+
+fn overlap(a: &Area, b: &Area) -> bool {
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+/// Whether a way leads through a room.
+fn crosses(way: &[Place], room: &Area) -> bool {
+    way.windows(2).any(|pair| is_through(pair[0], pair[1], *room))
+}
+
+fn label_places(area: Area, labels: &[&Label]) -> Vec<f64> {
     let wanted: Vec<f64> = labels.iter().map(|label| label.end.1).collect();
     spread(&wanted, LINE, area.top + LINE / 2.0, area.bottom - LINE / 2.0)
 }

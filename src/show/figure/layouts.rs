@@ -10,7 +10,6 @@ use super::scale::{Scale, decimal, range};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{Dash, FAINT, Look, MARKER, THEORY, is_filled, look};
-use super::tex::{Line, Picture, Y, options};
 use crate::model::theory::{Certainty, Fact};
 use crate::model::topology::RING;
 use crate::summarise::CellSummary;
@@ -25,25 +24,24 @@ pub(super) const PLOT: Plot = Plot {
 const CAPTION: &str = "Messages on the best, on random and on the worst rings of each algorithm: \
                        markers are measured, grey curves are the formulas above each panel.";
 
-const NAMES: (&str, &str) = ("n", "messages");
+const NAMES: (&str, &str) = ("n, the number of nodes", "messages");
 
 /// The three formulas with the dashes of their curves.
 const FORMULAS: [(&str, Dash); 3] =
     [("worst", &[7.0, 3.0]), ("mean", &[2.0, 2.5]), ("best", &[10.0, 3.0, 2.0, 3.0])];
 
-/// What is shown: the cells, their layouts with looks, and the fewest and most messages.
+/// What is shown: the cells, and their layouts with looks.
 struct Shown<'a> {
     selection: Selection<'a>,
     layouts: Vec<(&'a str, Look)>,
-    ends: (f64, f64),
 }
 
 fn draw(source: &Source) -> Drawing {
-    let Shown { selection, layouts, ends } = &select(source)?;
+    let Shown { selection, layouts } = &select(source)?;
     let words = Words {
         title: title(selection),
         notes: format!(
-            "Mean messages on each layout, and curves of theory over all rings; {}.",
+            "Mean messages on each layout, and curves of theory over all rings; every panel has its own scale; {}.",
             selection.notes()
         ),
         source: source.line_with_markers(),
@@ -51,29 +49,35 @@ fn draw(source: &Source) -> Drawing {
     let grid = Grid::new(210.0, selection.groups.iter().map(heading));
     let (mut sheet, areas) = grid.sheet_with_key(words, &key(layouts), 0.0);
     let canvas = &mut sheet.canvas;
-    let (x, y) = (Scale::sizes(&selection.sizes()), Scale::log(ends.0, ends.1));
     for (area, group) in areas.into_iter().zip(&selection.groups) {
-        let panel = Panel::within(area, x.clone(), y.clone(), NAMES);
+        // A scale for each: what differs by a few percent would vanish beside n².
+        let Some((low, high)) = ends(group.cells.iter().copied()) else { continue };
+        let sizes: Vec<u64> = group.cells.iter().map(|cell| cell.n()).collect();
+        let panel = Panel::within(area, Scale::sizes(&sizes), Scale::log(low, high), NAMES);
         panel.draw(canvas, NAMES);
         for (place, (_, dash)) in FORMULAS.iter().enumerate() {
             canvas.line_within(panel.area, &curve(&panel, group, place), THEORY, 1.4, dash);
         }
         draw_means(canvas, &panel, group, layouts);
     }
-    let tex = tex(source, selection, layouts, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     let on_rings =
         |cell: &CellSummary| cell.key.topology == RING && !cell.key.layout.starts_with("file:");
     let selection = source.select(on_rings).ok_or("there is no cell on rings")?;
-    let values = selection.cells().flat_map(|cell| {
+    ends(selection.cells()).ok_or("no run has sent a message")?;
+    Ok(Shown { layouts: layouts(&selection), selection })
+}
+
+/// The fewest and the most messages of these cells, measured or by theory.
+fn ends<'a>(cells: impl Iterator<Item = &'a CellSummary>) -> Option<(f64, f64)> {
+    let values = cells.flat_map(|cell| {
         let theory = formulas(cell).into_iter().flatten().map(|fact| fact.value.as_f64());
         theory.chain(cell.mean).collect::<Vec<f64>>()
     });
-    let ends = range(values.filter(|value| *value > 0.0)).ok_or("no run has sent a message")?;
-    Ok(Shown { layouts: layouts(&selection), selection, ends })
+    range(values.filter(|value| *value > 0.0))
 }
 
 /// The layouts that occur, with their looks; those that a formula is about come first.
@@ -152,56 +156,34 @@ fn key(layouts: &[(&str, Look)]) -> Vec<Entry> {
     layouts.chain(FORMULAS.map(theory)).collect()
 }
 
-/// Who has the widest span between its worst and its best ring.
+/// Who has the widest span between its worst and its best ring, of those that have both at one size.
 fn title(selection: &Selection) -> String {
-    let span = |group: &Group| {
-        let mean = |layout: &str, n: u64| {
+    let span = |group: &Group, n: u64| {
+        let mean = |layout: &str| {
             let at = |cell: &&&CellSummary| cell.key.layout == layout && cell.n() == n;
             group.cells.iter().find(at).and_then(|cell| cell.mean)
         };
-        let sizes = group.cells.iter().rev().map(|cell| cell.n());
-        let both = sizes.filter_map(|n| Some((n, mean("worst", n)? / mean("best", n)?)));
-        both.filter(|(_, factor)| factor.is_finite())
-            .max_by_key(|(n, _)| *n)
-            .map(|(n, factor)| (factor, n, group.algorithm.to_owned()))
+        Some(mean("worst")? / mean("best")?).filter(|factor| factor.is_finite())
     };
-    let widest = selection.groups.iter().rev().filter_map(span).max_by(|a, b| a.0.total_cmp(&b.0));
-    match widest {
-        Some((factor, n, algorithm)) => format!(
-            "The worst ring of {algorithm} costs {} times its best at n = {}",
-            decimal(factor, if factor < 10.0 { 1 } else { 0 }),
-            decimal(n as f64, 0)
-        ),
-        None => "Messages by layout, between the best and the worst that theory allows".to_owned(),
-    }
-}
-
-fn tex(
-    source: &Source,
-    selection: &Selection,
-    layouts: &[(&str, Look)],
-    title: &str,
-) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.begin_grid(
-        selection.groups.len(),
-        "ymode=log, xlabel={$n$}, ylabel={messages},\n  \
-         legend style={font=\\tiny}, legend pos=north west, legend cell align=left",
-    );
-    for group in &selection.groups {
-        picture.next_panel(group.algorithm);
-        for (number, (layout, _)) in layouts.iter().enumerate() {
-            if group.cells.iter().any(|cell| cell.key.layout == *layout) {
-                picture.line(&Line {
-                    algorithm: group.algorithm,
-                    layout,
-                    y: Y::Column("mean"),
-                    options: options(number),
-                    legend: Some((*layout).to_owned()),
-                });
-            }
+    let spans = |n: u64| -> Vec<(f64, &str)> {
+        let known = selection.groups.iter().rev();
+        known.filter_map(|group| Some((span(group, n)?, group.algorithm))).collect()
+    };
+    // The size at which the most have both, of such the largest.
+    let size = selection.sizes().into_iter().max_by_key(|&n| (spans(n).len(), n));
+    let known = size.map(spans).unwrap_or_default();
+    match (size, known.iter().max_by(|a, b| a.0.total_cmp(&b.0))) {
+        (Some(n), Some((factor, algorithm))) => {
+            let among = match known.len() {
+                1 => String::new(),
+                more => format!(", the most of {more} algorithms"),
+            };
+            format!(
+                "The worst ring of {algorithm} costs {} times its best at n = {}{among}",
+                decimal(*factor, if *factor < 10.0 { 1 } else { 0 }),
+                decimal(n as f64, 0)
+            )
         }
+        _ => "Messages by layout, between the best and the worst that theory allows".to_owned(),
     }
-    picture.end_grid();
-    Some(picture.end())
 }

@@ -1,6 +1,6 @@
 //! The mark that every file of a figure carries, so that no other file is ever taken for one.
 
-/// How the SVG and TeX files of figures are marked; a PNG carries the same word as its software.
+/// How the SVG, PDF and TeX files of figures are marked; a PNG carries the same word as its software.
 pub(super) const MARK: &str = "drawn by hustings";
 
 /// Whether the contents of a file are a figure that was drawn here.

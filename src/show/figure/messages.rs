@@ -1,18 +1,17 @@
 //! Messages against n for all algorithms on random rings, beside the curves of theory.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Place};
 use super::curve::{Guide, known_curves};
 use super::drawing::Drawing;
+use super::headline::{Field, Standing};
 use super::labels::{Label, draw_labels, sheet_with_labels};
 use super::panel::Panel;
 use super::plot::Plot;
-use super::scale::{Scale, count, decimal, range};
+use super::scale::{Scale, count, range};
 use super::series::{Point, draw_series, series_label};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{THEORY, THEORY_DASHES};
-use super::tex::Picture;
-use crate::summarise::CellSummary;
 
 pub(super) const PLOT: Plot = Plot {
     name: "messages",
@@ -48,11 +47,11 @@ fn draw(source: &Source) -> Drawing {
     let scales = (Scale::sizes(&selection.sizes()), Scale::log(shown.ends.0, shown.ends.1));
     let (mut sheet, panel) = sheet_with_labels(words, &texts, scales, NAMES);
     let canvas = &mut sheet.canvas;
-    let mut labels = draw_curves(canvas, &panel, &shown.curves);
-    labels.extend(draw_means(canvas, &panel, source, selection));
-    draw_labels(canvas, panel.area, &labels);
-    let tex = tex(source, selection, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    let mut ways = Vec::new();
+    let mut labels = draw_curves(canvas, &panel, &shown.curves, &mut ways);
+    labels.extend(draw_means(canvas, &panel, source, selection, &mut ways));
+    draw_labels(canvas, panel.area, &labels, &ways);
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -68,8 +67,15 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     Ok(Shown { ends: ends.ok_or("no run has sent a message")?, selection, curves })
 }
 
-fn draw_curves(canvas: &mut Canvas, panel: &Panel, curves: &[Guide]) -> Vec<Label> {
+/// Draws curves, notes the ways they take, and labels their ends.
+fn draw_curves(
+    canvas: &mut Canvas,
+    panel: &Panel,
+    curves: &[Guide],
+    ways: &mut Vec<Vec<Place>>,
+) -> Vec<Label> {
     let label = |curve: &Guide| {
+        ways.push(curve.points.iter().map(|&(x, y)| panel.at(x, y)).collect());
         let end = curve.draw(canvas, panel)?;
         let (text, dash) = (curve.name.clone(), curve.dash);
         Some(Label { text, end, colour: THEORY, dash, marker: None })
@@ -82,6 +88,7 @@ fn draw_means(
     panel: &Panel,
     source: &Source,
     selection: &Selection,
+    ways: &mut Vec<Vec<Place>>,
 ) -> Vec<Label> {
     let mut labels = Vec::new();
     for Group { algorithm, cells } in &selection.groups {
@@ -89,56 +96,18 @@ fn draw_means(
         let means = cells.iter().filter_map(|cell| Point::mean(cell, 1.0));
         let points: Vec<Point> = means.filter(|point| point.y > 0.0).collect();
         draw_series(canvas, panel, look, &points);
+        ways.push(points.iter().map(|point| panel.at(point.x, point.y)).collect());
         labels.extend(series_label(panel, algorithm, look, &points));
     }
     labels
 }
 
-/// Who needs the fewest and who the most at the largest size.
+/// Who needs the fewest and who the most at the largest size, of those measured there.
 fn title(source: &Source, selection: &Selection) -> String {
     let n = selection.sizes().last().copied().unwrap_or_default();
-    let at_work = |cell: &&CellSummary| cell.n() == n && source.elects(&cell.key.algorithm);
-    let largest = selection.cells().filter(at_work);
-    let mut means: Vec<(f64, &str)> =
-        largest.filter_map(|cell| Some((cell.mean?, cell.key.algorithm.as_str()))).collect();
-    means.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let size = decimal(n as f64, 0);
-    match means[..] {
-        [] => "Messages on random rings".to_owned(),
-        [(mean, name)] => {
-            format!("{name} needs {} messages on a random ring of {size}", count(mean))
-        }
-        [(few, least), .., (many, most)] => format!(
-            "On random rings of {size}, {least} needs the fewest messages ({}), {most} the most ({})",
-            count(few),
-            count(many)
-        ),
-    }
-}
-
-fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.raw(
-        "\\begin{loglogaxis}[width=0.8\\linewidth, height=9cm, xlabel={$n$}, ylabel={messages},\n  \
-         legend pos=outer north east, legend cell align=left, legend style={font=\\footnotesize}]",
-    );
-    picture.algorithms(selection, "mean");
-    let sizes = selection.sizes();
-    let (low, high) = (sizes.first()?.max(&2), sizes.last()?.max(&3));
-    let curves = [
-        ("x^2", "$n^2$"),
-        ("2*x*log2(x)", "$2\\,n\\log_2 n$"),
-        ("x*(ln(x)+0.5772156649+1/(2*x))", "$n H_n$"),
-        ("0.69*x*log2(x)", "$0.69\\,n\\log_2 n$"),
-    ];
-    for ((curve, legend), dash) in
-        curves.iter().zip(["dashed", "dotted", "dash dot", "densely dashed"])
-    {
-        picture.raw(&format!(
-            "\\addplot[gray, {dash}, no marks, domain={low}:{high}, samples=60] {{{curve}}};\n\
-             \\addlegendentry{{{legend}}}"
-        ));
-    }
-    picture.raw("\\end{loglogaxis}");
-    Some(picture.end())
+    let electing = || selection.groups.iter().filter(|group| source.elects(group.algorithm));
+    let there = electing().filter_map(|group| Standing::of(group.at(n)?, 1.0));
+    let field = Field::new(there, n, electing().count());
+    let sentence = field.sentence("messages", count);
+    sentence.unwrap_or_else(|| "Messages on random rings".to_owned())
 }

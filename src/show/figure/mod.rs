@@ -1,7 +1,7 @@
 //! Figures of a results folder: one file each, all on the same paper.
 //!
-//! A figure is drawn once and written as SVG or as PNG. A picture has a font of its own, so that both
-//! look the same on every machine. Equal results give equal bytes.
+//! A figure is drawn once and written as SVG, PNG, PDF or TeX. Pictures and pages have a font of their
+//! own, so that they look the same on every machine. Equal results give equal bytes.
 //!
 //! Here live the paper (lines, letters, axes, keys, grids of panels), what figures are drawn from, and
 //! the figures. A figure is one file and its line in the gallery; it selects what it shows or says
@@ -22,11 +22,13 @@ mod curve;
 mod family;
 mod font;
 mod grid;
+mod headline;
 mod histogram;
 mod key;
 mod labels;
 mod panel;
 mod path;
+mod pdf;
 #[cfg(feature = "png")]
 mod picture;
 mod scale;
@@ -39,6 +41,7 @@ mod tex;
 // The figures.
 mod constants;
 mod distribution;
+mod id_range;
 mod kinds;
 mod layouts;
 mod messages;
@@ -47,6 +50,7 @@ mod network_paired;
 mod network_time;
 mod networks;
 mod paired;
+mod per_node;
 mod quantiles;
 mod ratio;
 mod token_shares;
@@ -59,5 +63,4 @@ pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub use mark::is_ours;
 pub use plot::Plot;
 pub use source::Choice;
-pub use tex::FOLDER_MACRO;
 pub use token_shares::{ShareWithEnds, TokenShares, TokenWords, draw_token_shares};

@@ -24,7 +24,7 @@ const CAPTION: &str = "Mean messages against the number of edges, one panel per 
                        same logarithmic axes. Where the families lie on one line, the edges alone say \
                        what an election costs; the dashed line is one wave, 2E.";
 
-const NAMES: (&str, &str) = ("E", "");
+const NAMES: (&str, &str) = ("E, the mean number of edges", "messages");
 
 /// What is shown: families, and the lines of each algorithm through those that it has run on.
 struct Shown<'a> {
@@ -70,7 +70,7 @@ fn draw(source: &Source) -> Drawing {
             draw_series(canvas, &panel, look(*number), points);
         }
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {

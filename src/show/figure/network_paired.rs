@@ -74,7 +74,7 @@ fn draw(source: &Source) -> Drawing {
             row.draw(canvas, &panel, y, ends, source.look(row.algorithm));
         }
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {

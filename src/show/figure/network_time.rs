@@ -52,7 +52,7 @@ fn draw(source: &Source) -> Drawing {
             path.draw(canvas, &panel, source.look(path.algorithm), RADII);
         }
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 /// The families some of whose cells tell when they ended, and the paths through each.

@@ -3,13 +3,14 @@
 use super::curve::Guide;
 use super::drawing::Drawing;
 use super::family::{
-    self, BELOW_KEY, Family, algorithm_entries, families, first_in_most, per_edge,
+    self, BELOW_KEY, Family, algorithm_entries, edges, families, first_in_most, per_edge,
 };
 use super::grid::{Grid, Heading};
+use super::headline::{Field, Standing};
 use super::key::Entry;
 use super::panel::Panel;
 use super::plot::Plot;
-use super::scale::{Scale, count, decimal, range};
+use super::scale::{Scale, count, range};
 use super::series::{Point, draw_series};
 use super::sheet::Words;
 use super::source::{Selection, Source, Subject};
@@ -28,7 +29,7 @@ const CAPTION: &str = "Mean messages per edge against the number of nodes, one p
                        networks, all on the same axes. One wave over all edges and back costs 2 \
                        (grey, dashed).";
 
-const NAMES: (&str, &str) = ("N", "");
+const NAMES: (&str, &str) = ("N, the number of nodes", "messages per edge");
 
 /// What is shown: families, and curves beside them.
 struct Shown<'a> {
@@ -83,7 +84,7 @@ fn draw(source: &Source) -> Drawing {
             draw_series(canvas, &panel, source.look(group.algorithm), &points);
         }
     }
-    sheet.figure(PLOT.name, CAPTION, None)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -142,33 +143,16 @@ fn title(families: &[Family]) -> String {
     if let [family] = families
         && let Some(n) = family.common_size(u64::MAX)
     {
-        let mut means: Vec<(f64, &str)> = family
-            .at(n)
-            .filter_map(|cell| Some((per_edge(cell)?.y, cell.key.algorithm.as_str())))
-            .collect();
-        means.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (name, size) = (&family.name, decimal(n as f64, 0));
-        match means[..] {
-            [(mean, only)] => {
-                return format!(
-                    "{only} needs {} messages per edge on {name} of {size}",
-                    count(mean)
-                );
-            }
-            [(few, least), .., (many, most)] => {
-                return format!(
-                    "On {name} of {size}, {least} needs the fewest messages per edge ({}) and {most} the \
-                     most ({})",
-                    count(few),
-                    count(many)
-                );
-            }
-            [] => {}
+        let there = family.at(n).filter_map(|cell| Standing::of(cell, edges(cell)?));
+        let field = Field::new(there, n, family.groups.len());
+        if let Some(sentence) = field.sentence("messages per edge", count) {
+            return format!("{}: {sentence}", family.name);
         }
     }
     match first_in_most(families, |cell| Some(per_edge(cell)?.y)) {
         Some((name, wins, contests)) => format!(
-            "{name} needs the fewest messages per edge in {wins} of {contests} families of networks"
+            "{name} needs the fewest messages per edge in {wins} of {contests} families of networks, at the \
+             largest N that most algorithms have"
         ),
         None => "Messages per edge on trees and graphs".to_owned(),
     }

@@ -51,7 +51,7 @@ fn draw(source: &Source) -> Drawing {
     let look = source.look(first);
     draw_differences(&mut sheet.canvas, left, &pair, look);
     draw_means(&mut sheet.canvas, right, &pair, look);
-    sheet.figure(PLOT.name, caption(&pair), None)
+    sheet.figure(PLOT.name, caption(&pair))
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Pair<'a>> {
@@ -178,29 +178,39 @@ fn draw_means(canvas: &mut Canvas, half: Area, pair: &Pair, look: Look) {
     let reach = points.iter().flat_map(Point::reach);
     let (low, high) = range(reach.chain([0.0])).unwrap_or((-1.0, 1.0));
     let sizes: Vec<u64> = pair.rows.iter().map(|row| u64::from(row.key.n)).collect();
-    let names = ("n", "%");
+    let names = ("n, the number of nodes", "%");
     let panel = Panel::within(area, Scale::sizes(&sizes), Scale::linear(low, high), names);
     panel.draw(canvas, names);
     panel.level(canvas, 0.0);
     draw_series(canvas, &panel, look, &points);
 }
 
+/// What the mean says, and what the rings say one by one: these need not agree.
 fn title(row: &Comparison, size: &str) -> String {
-    let Comparison { first, second, first_fewer, second_fewer, ratio, .. } = row;
-    let share = |share: Option<f64>| decimal(100.0 * share.unwrap_or_default(), 1);
-    match ratio {
-        Some(ratio) if first_fewer >= second_fewer && first_fewer > &Some(0.0) => format!(
-            "{first} beats {second} on {} % of the same rings of {size}, by {} % on average",
-            share(*first_fewer),
-            decimal(100.0 * (1.0 - ratio), 1)
-        ),
-        Some(ratio) if second_fewer > &Some(0.0) => format!(
-            "{second} beats {first} on {} % of the same rings of {size}; {first} needs {} % more",
-            share(*second_fewer),
-            decimal(100.0 * (ratio - 1.0), 1)
-        ),
-        _ => format!("{first} and {second} need the same on every ring of {size}"),
+    let Comparison { first, second, ratio, ratio_interval, first_fewer, second_fewer, .. } = row;
+    let Some(ratio) = ratio else {
+        return format!("{first} and {second} on the same rings of {size}");
+    };
+    if row.first_runs < 2 {
+        let ratio = decimal(*ratio, 2);
+        return format!(
+            "On the one ring of {size}, {first} needs {ratio} times the messages of {second}"
+        );
     }
+    if *first_fewer == Some(0.0) && *second_fewer == Some(0.0) {
+        return format!("{first} and {second} need the same on every ring of {size}");
+    }
+    let half = ratio_interval.map(|(low, high)| (high - low) / 2.0).filter(|half| *half > 0.0);
+    let digits = half.map_or(2, |half| (1.0 - half.log10().floor()).clamp(2.0, 4.0) as usize);
+    let about = half.map(|half| format!(" ± {}", decimal(half, digits))).unwrap_or_default();
+    let open = ratio_interval.is_some_and(|(low, high)| (low..=high).contains(&1.0));
+    let doubt = if open { " (too close to tell)" } else { "" };
+    let fewer = decimal(100.0 * first_fewer.unwrap_or_default(), 1);
+    format!(
+        "{first} needs {}{about} times the messages of {second} on the same rings of {size}{doubt}, and fewer \
+         on {fewer} % of them",
+        decimal(*ratio, digits)
+    )
 }
 
 fn caption(pair: &Pair) -> String {

@@ -9,7 +9,7 @@ use plotters_backend::{
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 use ttf_parser::OutlineBuilder;
 
-use super::canvas::{Canvas, FINENESS, SHRINKS};
+use super::canvas::{BASE_LINE, Canvas, FINENESS, SHRINKS};
 use super::font::{FACE, glyph, width};
 use crate::experiment::error::{Error, Result};
 
@@ -18,10 +18,6 @@ const SHARPNESS: u32 = 2;
 
 /// Pixels of a PNG for each unit of plotters.
 const SCALE: f32 = SHARPNESS as f32 / FINENESS as f32;
-
-/// How far below the middle of a text its base line is, in its size: plotters asks viewers of an SVG
-/// for half an "ex", which is half of the size unless they look at the font.
-const BASE_LINE: f64 = 0.25;
 
 /// The PNG of what is on the paper, at twice its size.
 pub(super) fn png(canvas: &Canvas) -> Result<Vec<u8>> {

@@ -3,6 +3,7 @@
 use super::canvas::{Canvas, Place};
 use super::drawing::Drawing;
 use super::grid::{Grid, Heading};
+use super::headline::place;
 use super::key::Entry;
 use super::panel::Panel;
 use super::plot::Plot;
@@ -10,7 +11,6 @@ use super::scale::{Scale, decimal, range};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{Colour, DOTTED, INK, Marker, SOLID, is_filled};
-use super::tex::{Line, Picture, Y};
 use crate::summarise::CellSummary;
 
 pub(super) const PLOT: Plot = Plot {
@@ -23,7 +23,7 @@ pub(super) const PLOT: Plot = Plot {
 const CAPTION: &str = "Messages per node against n: median, the middle half, the middle 90 % and the \
                        extremes of the measured elections, one panel per algorithm with its own scale.";
 
-const NAMES: (&str, &str) = ("n", "messages / n");
+const NAMES: (&str, &str) = ("n, the number of nodes", "messages / n");
 
 /// Messages per node: fewest, 5 %, 25 %, median, 75 %, 95 %, most.
 struct Fan {
@@ -44,7 +44,7 @@ impl Fan {
 fn draw(source: &Source) -> Drawing {
     let selection = select(source)?;
     let words = Words {
-        title: title(&selection.groups),
+        title: title(&selection),
         notes: format!("Messages per node on random rings; {}.", selection.notes()),
         source: source.line_with_markers(),
     };
@@ -60,8 +60,7 @@ fn draw(source: &Source) -> Drawing {
         panel.draw(canvas, NAMES);
         draw_fans(canvas, &panel, source.look(group.algorithm).colour, &fans);
     }
-    let tex = tex(source, &selection, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 /// The algorithms whose runs differ.
@@ -106,54 +105,31 @@ fn key(colour: Colour) -> Vec<Entry> {
     ]
 }
 
-/// Whose runs differ most from each other at the largest size; of equals the first.
-fn title(groups: &[Group]) -> String {
+/// Whose runs differ most from each other at the largest size that half of them have; of equals the
+/// first.
+fn title(selection: &Selection) -> String {
+    let n = selection.common_size();
     let spread = |group: &Group| {
-        let cell = group.cells.last()?;
+        let cell = group.at(n)?;
         let [median, q05, _, _, q95] = cell.quantiles.map(|quantile| quantile.value);
         let median = median.filter(|median| *median > 0.0)?;
-        Some((cell.n(), group.algorithm.to_owned(), q05? / median - 1.0, q95? / median - 1.0))
+        Some((group.algorithm.to_owned(), q05? / median - 1.0, q95? / median - 1.0, cell.runs))
     };
-    let widest =
-        groups.iter().rev().filter_map(spread).max_by(|a, b| (a.3 - a.2).total_cmp(&(b.3 - b.2)));
-    let Some((n, algorithm, low, high)) = widest else { return "Quantiles of messages".to_owned() };
+    let spreads: Vec<_> = selection.groups.iter().rev().filter_map(spread).collect();
+    let widest = spreads.iter().max_by(|a, b| (a.2 - a.1).total_cmp(&(b.2 - b.1)));
+    // The quantiles of a few runs are these runs.
+    let Some((algorithm, low, high, 20..)) = widest else {
+        return "Messages per node: how much rings differ".to_owned();
+    };
     let percent = |share: f64| {
         let sign = if share > 0.0 { "+" } else { "" };
         format!("{sign}{} %", decimal(100.0 * share, 1))
     };
-    let whose = if groups.len() > 1 { " varies most:" } else { ":" };
+    let here = place(n, spreads.len(), selection.groups.len());
+    let whose = if spreads.len() > 1 { " varies most:" } else { ":" };
     format!(
-        "{algorithm}{whose} 90 % of its elections at n = {} lie within {} and {} of the median",
-        decimal(n as f64, 0),
-        percent(low),
-        percent(high)
+        "{here}, {algorithm}{whose} 90 % of its elections lie within {} and {} of the median",
+        percent(*low),
+        percent(*high)
     )
-}
-
-fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.begin_grid(selection.groups.len(), "xlabel={$n$}, ylabel={messages$/n$}");
-    for group in &selection.groups {
-        picture.next_panel(group.algorithm);
-        let lines = [
-            ("median", "solid, thick"),
-            ("q25", "dashed"),
-            ("q75", "dashed"),
-            ("q05", "dash dot"),
-            ("q95", "dash dot"),
-            ("min", "dotted"),
-            ("max", "dotted"),
-        ];
-        for (column, style) in lines {
-            picture.line(&Line {
-                algorithm: group.algorithm,
-                layout: "random",
-                y: Y::PerNode(column),
-                options: format!("black, {style}, no marks"),
-                legend: None,
-            });
-        }
-    }
-    picture.end_grid();
-    Some(picture.end())
 }

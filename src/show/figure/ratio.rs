@@ -10,7 +10,6 @@ use super::series::{Point, draw_series};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{ALARM, FAINT, Look, MARKER, Marker};
-use super::tex::Picture;
 use crate::model::theory::Certainty;
 use crate::summarise::{CellSummary, MeanVerdict, certainty};
 
@@ -25,7 +24,7 @@ const CAPTION: &str = "Measured mean over the theorem's expectation against n, o
                        algorithm: the horizontal line at 1 is exact agreement, the bars are 95 % \
                        intervals, and differences of 0.1 % can be seen.";
 
-const NAMES: (&str, &str) = ("n", "");
+const NAMES: (&str, &str) = ("n, the number of nodes", "measured / theory");
 
 /// Differences of this size are seen at every scale.
 const VISIBLE: f64 = 0.001;
@@ -41,8 +40,8 @@ fn draw(source: &Source) -> Drawing {
     let words = Words {
         title: title(&selection.cells().collect::<Vec<_>>()),
         notes: format!(
-            "Mean messages over their expectation on random rings, with 95 % intervals. The upright axis \
-             is even up to about 0.1 % from 1 and logarithmic beyond; {}.",
+            "Mean messages over their expectation on random rings, with 95 % intervals. Every upright \
+             axis has its own scale: even up to about 0.1 % from 1 and logarithmic beyond; {}.",
             selection.notes()
         ),
         source: source.line_with_markers(),
@@ -51,17 +50,16 @@ fn draw(source: &Source) -> Drawing {
     let (mut sheet, areas) = grid.sheet(words);
     let canvas = &mut sheet.canvas;
     let x = Scale::sizes(&selection.sizes());
-    let y = Scale::around_one(VISIBLE, farthest(points));
     for ((area, group), points) in areas.into_iter().zip(&selection.groups).zip(points) {
-        let panel = Panel::within(area, x.clone(), y.clone(), NAMES);
+        let y = Scale::around_one(VISIBLE, farthest(points));
+        let panel = Panel::within(area, x.clone(), y, NAMES);
         panel.draw(canvas, NAMES);
         panel.level(canvas, 1.0);
         let look = source.look(group.algorithm);
         draw_series(canvas, &panel, look, points);
         draw_alarms(canvas, &panel, look, group, points);
     }
-    let tex = tex(source, selection, &sheet.title);
-    sheet.figure(PLOT.name, CAPTION, tex)
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Ratios<'a>> {
@@ -79,8 +77,8 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Ratios<'a>> {
 }
 
 /// How far from 1 the ratios and their intervals reach.
-fn farthest(points: &[Vec<Point>]) -> f64 {
-    let reach = points.iter().flatten().flat_map(Point::reach);
+fn farthest(points: &[Point]) -> f64 {
+    let reach = points.iter().flat_map(Point::reach);
     reach.map(|y| (y - 1.0).abs()).fold(0.0, f64::max)
 }
 
@@ -153,17 +151,4 @@ fn title(cells: &[&CellSummary]) -> String {
             bad[0]
         ),
     }
-}
-
-fn tex(source: &Source, selection: &Selection, title: &str) -> Option<String> {
-    let mut picture = Picture::begin(source, selection, title)?;
-    picture.raw(
-        "\\begin{semilogxaxis}[width=0.8\\linewidth, height=9cm, xlabel={$n$},\n  \
-         ylabel={measured / theory}, yticklabel style={/pgf/number format/precision=4},\n  \
-         extra y ticks={1}, extra y tick style={grid=major, major grid style={black, thick}},\n  \
-         legend pos=outer north east, legend cell align=left, legend style={font=\\footnotesize}]",
-    );
-    picture.algorithms(selection, "measured_over_theory");
-    picture.raw("\\end{semilogxaxis}");
-    Some(picture.end())
 }

@@ -119,6 +119,14 @@ impl Scale {
         scale
     }
 
+    /// The same, always in equal factors.
+    pub fn sizes_log(sizes: &[u64]) -> Self {
+        let Scale { ticks, .. } = Scale::sizes(sizes);
+        let ends = range(sizes.iter().map(|&n| n.max(1) as f64)).unwrap_or((1.0, 1.0));
+        let log = Scale::log(ends.0, ends.1);
+        if sizes.len() <= 24 { Scale { ticks, ..log } } else { log }
+    }
+
     /// For ratios: near 1 evenly spaced, beyond in equal factors of the distance, so that both
     /// the smallest difference that matters and a large one can be seen.
     pub fn around_one(visible: f64, farthest: f64) -> Self {

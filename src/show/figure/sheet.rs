@@ -34,7 +34,8 @@ pub(super) struct Sheet {
     pub canvas: Canvas,
     /// What is left for the figure.
     pub body: Area,
-    pub title: String,
+    title: String,
+    notes: String,
 }
 
 impl Sheet {
@@ -66,19 +67,15 @@ impl Sheet {
             canvas.text(place, text, TINY, Anchor::Start, FAINT);
         }
         let top = MARGIN + head + 8.0;
+        canvas.end_of_words(top, top + body);
         let body = Area { left: MARGIN, top, right: WIDTH - MARGIN, bottom: top + body };
-        Sheet { canvas, body, title: words.title }
+        Sheet { canvas, body, title: words.title, notes: words.notes }
     }
 
     /// The figure of all that was drawn.
-    pub fn figure(
-        self,
-        name: &'static str,
-        caption: impl Into<String>,
-        tex: Option<String>,
-    ) -> Drawing {
-        let Sheet { canvas, title, .. } = self;
-        Ok(Figure { name, title, caption: caption.into(), canvas, tex })
+    pub fn figure(self, name: &'static str, caption: impl Into<String>) -> Drawing {
+        let Sheet { canvas, title, notes, .. } = self;
+        Ok(Figure { name, title, notes, caption: caption.into(), canvas })
     }
 }
 

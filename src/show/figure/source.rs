@@ -31,6 +31,20 @@ impl<'a> Setting<'a> {
     }
 }
 
+impl Setting<'_> {
+    /// The flags that show this setting where another is shown.
+    fn flags(&self, shown: &Setting) -> String {
+        let Setting { ids, initiators, timing } = self;
+        let parts = [
+            ("ids", ids, shown.ids),
+            ("initiators", initiators, shown.initiators),
+            ("timing", timing, shown.timing),
+        ];
+        let differ = parts.into_iter().filter(|(_, mine, theirs)| *mine != theirs);
+        differ.map(|(name, mine, _)| format!("--{name} {mine}")).collect::<Vec<_>>().join(" ")
+    }
+}
+
 impl std::fmt::Display for Setting<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Setting { ids, initiators, timing } = self;
@@ -67,8 +81,9 @@ pub(super) fn varies(cell: &CellSummary) -> bool {
 pub(super) struct Selection<'a> {
     pub setting: Setting<'a>,
     pub groups: Vec<Group<'a>>,
-    /// How many other settings there are.
-    pub others: usize,
+    /// One of the other settings, and how many there are.
+    other: Option<Setting<'a>>,
+    others: usize,
 }
 
 impl<'a> Selection<'a> {
@@ -94,12 +109,19 @@ impl<'a> Selection<'a> {
 
     /// What is shown, and what is left out, in a line.
     pub fn notes(&self) -> String {
+        let flag = self.other.map(|other| other.flags(&self.setting)).unwrap_or_default();
         let left_out = match self.others {
             0 => String::new(),
-            1 => "; one other setting of the folder is not shown".to_owned(),
-            more => format!("; {more} other settings of the folder are not shown"),
+            1 => format!("; one other setting of the folder is not shown ({flag})"),
+            more => format!("; {more} other settings of the folder are not shown (such as {flag})"),
         };
         format!("{}{left_out}", self.setting)
+    }
+
+    /// What is shown besides the IDs.
+    pub fn other_parts(&self) -> String {
+        let Setting { initiators, timing, .. } = self.setting;
+        format!("initiators: {initiators}, timing: {timing}")
     }
 }
 
@@ -111,6 +133,63 @@ pub struct Choice {
     pub algorithms: Vec<String>,
     /// The size of figures that show one, if it is not to be chosen by them.
     pub n: Option<u64>,
+    /// Only cells of these topologies, layouts, IDs, initiators and timings; all where there are none.
+    pub topologies: Vec<String>,
+    /// Where the IDs stand.
+    pub layouts: Vec<String>,
+    /// Which IDs.
+    pub ids: Vec<String>,
+    /// Who starts.
+    pub initiators: Vec<String>,
+    /// How long messages take.
+    pub timings: Vec<String>,
+}
+
+impl Choice {
+    /// What is asked of the columns of a key, in their order.
+    fn columns(&self) -> [&[String]; 6] {
+        let Choice { algorithms, topologies, layouts, ids, initiators, timings, n: _ } = self;
+        [algorithms, topologies, layouts, ids, initiators, timings]
+    }
+
+    /// Whether a cell is asked for.
+    pub fn wants(&self, key: &CellKey) -> bool {
+        let parts = self.columns().into_iter().zip(key.series_columns());
+        parts
+            .into_iter()
+            .all(|(wanted, part)| wanted.is_empty() || wanted.iter().any(|it| it == part))
+    }
+
+    /// Refuses what no cell has, with what is there.
+    pub fn check<'k>(&self, keys: impl Iterator<Item = &'k CellKey>) -> Result<()> {
+        let keys: Vec<&CellKey> = keys.collect();
+        for (column, wanted) in self.columns().into_iter().enumerate() {
+            let field = CellKey::SERIES_COLUMNS[column];
+            let mut there: Vec<&str> =
+                keys.iter().map(|key| key.series_columns()[column]).collect();
+            there.sort_unstable();
+            there.dedup();
+            for name in wanted {
+                if !there.contains(&name.as_str()) {
+                    let all = format!("the results have {}", there.join(", "));
+                    return Err(Input::unknown(field, name, there, &all).into());
+                }
+            }
+        }
+        if let Some(n) = self.n.filter(|&n| !keys.iter().any(|key| u64::from(key.n) == n)) {
+            let problem = "the results have no cell of this size";
+            return Err(Input::new("n", n, problem, "choose a size of runs.csv").into());
+        }
+        if !keys.is_empty() && !keys.iter().any(|key| self.wants(key)) {
+            let words: Vec<String> = self.columns().iter().map(|wanted| wanted.join(",")).collect();
+            let words: Vec<&str> =
+                words.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
+            let problem = "no cell of the results has all of these";
+            let remedy = "leave one of them out; cells.csv shows what goes together";
+            return Err(Input::new("cells", words.join(" "), problem, remedy).into());
+        }
+        Ok(())
+    }
 }
 
 /// What a figure is about.
@@ -119,6 +198,8 @@ pub(super) enum Subject {
     Rings,
     /// Trees and graphs.
     Networks,
+    /// Rings whose IDs are drawn from ranges.
+    IdRanges,
 }
 
 /// A results folder as figures see it.
@@ -127,6 +208,9 @@ pub(super) struct Source<'a> {
     pub summary: &'a Summary,
     pub choice: Choice,
     algorithms: Vec<&'a str>,
+    /// The algorithms in the order in which they get their looks; those that run on rings stand
+    /// apart from the others, with whom they share no panel.
+    looks: [Vec<&'a str>; 2],
 }
 
 impl<'a> Source<'a> {
@@ -138,17 +222,9 @@ impl<'a> Source<'a> {
                 algorithms.push(name);
             }
         }
-        for name in &choice.algorithms {
-            if !algorithms.contains(&name.as_str()) {
-                let all = format!("the results have {}", algorithms.join(", "));
-                return Err(Input::unknown("algorithm", name, algorithms, &all).into());
-            }
-        }
-        if let Some(n) = choice.n.filter(|&n| !summary.cells.iter().any(|cell| cell.n() == n)) {
-            let problem = "the results have no cell of this size";
-            return Err(Input::new("n", n, problem, "choose a size of runs.csv").into());
-        }
-        Ok(Source { results, summary, choice: choice.clone(), algorithms })
+        choice.check(summary.cells.iter().map(|cell| &cell.key))?;
+        let looks = [true, false].map(|ring| by_weight(results, summary, ring));
+        Ok(Source { results, summary, choice: choice.clone(), algorithms, looks })
     }
 
     /// The name of the experiment.
@@ -164,7 +240,9 @@ impl<'a> Source<'a> {
 
     /// How an algorithm looks: the same in all figures of a folder.
     pub fn look(&self, algorithm: &str) -> Look {
-        look(self.number(algorithm))
+        let mut places = self.looks.iter();
+        let place = places.find_map(|names| names.iter().position(|name| *name == algorithm));
+        look(place.unwrap_or(self.algorithms.len()))
     }
 
     /// Where the data comes from: what it takes to make it again, no clock and no path.
@@ -186,10 +264,7 @@ impl<'a> Source<'a> {
 
     /// The cells that `keep` wants, of the usual setting or, without that, of the most frequent.
     pub fn select(&self, keep: impl Fn(&CellSummary) -> bool) -> Option<Selection<'a>> {
-        let chosen = &self.choice.algorithms;
-        let is_chosen =
-            |cell: &CellSummary| chosen.is_empty() || chosen.contains(&cell.key.algorithm);
-        let wanted = |cell: &&CellSummary| cell.runs > 0 && is_chosen(cell) && keep(cell);
+        let wanted = |cell: &&CellSummary| cell.runs > 0 && self.wants(cell) && keep(cell);
         let cells = || self.summary.cells.iter().filter(wanted);
         let mut settings: Vec<(Setting<'a>, usize)> = Vec::new();
         for cell in cells() {
@@ -214,7 +289,14 @@ impl<'a> Source<'a> {
         for group in &mut groups {
             group.cells.sort_by_key(|cell| cell.n());
         }
-        Some(Selection { setting, groups, others: settings.len() - 1 })
+        let mut others = settings.into_iter().filter(|(other, _)| *other != setting);
+        let other = others.next().map(|(other, _)| other);
+        Some(Selection {
+            setting,
+            groups,
+            other,
+            others: others.count() + usize::from(other.is_some()),
+        })
     }
 
     /// Visits the runs of a cell: number and messages.
@@ -269,6 +351,36 @@ impl<'a> Source<'a> {
         Ok(self.select(elsewhere).ok_or(why)?)
     }
 
+    /// The cells on rings in random order whose IDs begin so, whatever follows; of the setting of who
+    /// starts and of timing that most have.
+    pub fn random_rings_of_any_ids(&self, ids: &str) -> Drawing<Selection<'a>> {
+        let one = |cell: &CellSummary| {
+            cell.key.topology == RING && is_random(cell) && cell.key.ids.starts_with(ids)
+        };
+        let first = self.select(one).ok_or("no cell on rings in random order has such IDs")?;
+        let Setting { initiators, timing, .. } = first.setting;
+        let mut all = Selection { groups: Vec::new(), ..first };
+        let same = |cell: &&CellSummary| {
+            cell.runs > 0 && one(cell) && self.wants(cell) && {
+                let other = Setting::of(cell);
+                (other.initiators, other.timing) == (initiators, timing)
+            }
+        };
+        for cell in self.summary.cells.iter().filter(same) {
+            let algorithm = cell.key.algorithm.as_str();
+            match all.groups.iter_mut().find(|group| group.algorithm == algorithm) {
+                Some(group) => group.cells.push(cell),
+                None => all.groups.push(Group { algorithm, cells: vec![cell] }),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether a cell was asked for.
+    fn wants(&self, cell: &CellSummary) -> bool {
+        self.choice.wants(&cell.key)
+    }
+
     /// Whether the folder has something that a figure could be about.
     pub fn is_about(&self, subject: Subject) -> bool {
         let mut topologies = self.summary.cells.iter().map(|cell| cell.key.topology.as_str());
@@ -276,8 +388,29 @@ impl<'a> Source<'a> {
             // A folder without cells is told what is missing for figures of rings.
             Subject::Rings => topologies.len() == 0 || topologies.any(|name| name == RING),
             Subject::Networks => topologies.any(|name| name != RING),
+            Subject::IdRanges => {
+                self.summary.cells.iter().any(|cell| cell.key.ids.starts_with("range:"))
+            }
         }
     }
+}
+
+/// The algorithms that run on rings, or those that do not: yardsticks first, then who has the most
+/// cells, so that colours go to those that a folder is about. Of equals the first.
+fn by_weight<'a>(results: &Results, summary: &'a Summary, ring: bool) -> Vec<&'a str> {
+    let mut cells: Vec<(&str, usize, bool)> = Vec::new();
+    for cell in &summary.cells {
+        let (name, here) = (cell.key.algorithm.as_str(), cell.key.topology == RING);
+        match cells.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, count, on_rings)) => (*count, *on_rings) = (*count + 1, *on_rings || here),
+            None => cells.push((name, 1, here)),
+        }
+    }
+    cells.retain(|(_, _, on_rings)| *on_rings == ring);
+    let registry = results.spec.registry();
+    let is_yardstick = |name: &str| registry.find(name).is_some_and(|entry| entry.yardstick);
+    cells.sort_by_key(|&(name, count, _)| (!is_yardstick(name), std::cmp::Reverse(count)));
+    cells.into_iter().map(|(name, ..)| name).collect()
 }
 
 fn is_random(cell: &CellSummary) -> bool {

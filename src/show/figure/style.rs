@@ -1,7 +1,7 @@
 //! Colours, dashes and markers: told apart on a screen, by colour-blind eyes, and in grey print.
 
 /// Red, green, blue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Colour(pub u8, pub u8, pub u8);
 
 /// For text and axes.
@@ -17,9 +17,12 @@ pub(super) const ALARM: Colour = COLOURS[4];
 /// For the paper.
 pub(super) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
 
+/// For series beyond those that colours can tell apart: they are the context of the others.
+pub(super) const CONTEXT: Colour = Colour(0x9a, 0x9a, 0x9a);
+
 /// The colours of Okabe and Ito 2008 ("Color universal design"), without their yellow, which is too
-/// light for lines on white. Neighbours also differ in lightness.
-pub(super) const COLOURS: [Colour; 7] = [
+/// light for lines on white, and with a dark red in its place. Neighbours also differ in lightness.
+pub(super) const COLOURS: [Colour; 8] = [
     Colour(0x00, 0x72, 0xb2), // blue
     Colour(0xe6, 0x9f, 0x00), // orange
     Colour(0x00, 0x9e, 0x73), // bluish green
@@ -27,6 +30,7 @@ pub(super) const COLOURS: [Colour; 7] = [
     Colour(0xd5, 0x5e, 0x00), // vermillion
     Colour(0x00, 0x00, 0x00), // black
     Colour(0xcc, 0x79, 0xa7), // reddish purple
+    Colour(0x88, 0x22, 0x55), // dark red
 ];
 
 /// The shape of a marker.
@@ -105,11 +109,12 @@ pub(super) struct Look {
     pub marker: Marker,
 }
 
-/// The look of the series with this number. Seven colours, eight markers and five dashes have no
-/// common factor, so 280 series look different, and near ones differ in all three.
+/// The look of the series with this number. Eight have a colour of their own; who comes after them is
+/// grey, and told apart by markers and dashes alone: eight and five have no common factor, so forty
+/// of these look different.
 pub(super) fn look(number: usize) -> Look {
     Look {
-        colour: COLOURS[number % COLOURS.len()],
+        colour: COLOURS.get(number).copied().unwrap_or(CONTEXT),
         dash: DASHES[number % DASHES.len()],
         marker: MARKERS[number % MARKERS.len()],
     }
@@ -126,9 +131,11 @@ mod tests {
 
     #[test]
     fn no_two_of_many_series_look_alike() {
-        let looks: Vec<Look> = (0..60).map(look).collect();
+        let looks: Vec<Look> = (0..48).map(look).collect();
         for (place, look) in looks.iter().enumerate() {
             assert!(!looks[place + 1..].contains(look), "series {place}");
+            let colours = looks[place + 1..].iter().filter(|other| other.colour == look.colour);
+            assert!(look.colour == CONTEXT || colours.count() == 0, "series {place}");
         }
     }
 

@@ -1,163 +1,136 @@
-//! Figures for LaTeX: pgfplots pictures that read the tables of the results folder themselves, so
-//! that a document shows what the folder holds.
+//! Figures for LaTeX: pictures of TikZ, drawn by the document itself in its own letters.
 
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::canvas::{Anchor, Canvas, Paper, Place, short};
 use super::mark::MARK;
-use super::sheet::wrapped;
-use super::source::{Selection, Setting, Source};
-use super::style::{COLOURS, Colour};
-use crate::model::escape::{self, is_plain_in_tex};
-use crate::model::metric::Metric;
-use crate::model::topology::RING;
+use super::sheet::{LABEL, SMALL, TITLE, wrapped};
+use super::style::{Colour, Dash};
+use crate::model::escape;
 
-/// What `\hustingsdata` stands for in every picture: the results folder.
-pub const FOLDER_MACRO: &str = "\\hustingsdata";
+/// Points in a pixel of the figure, before it is brought to the width that the document wants: a
+/// figure is then as wide as a page of two columns.
+const POINTS: f64 = 0.6;
 
-/// The marks of series, told apart in grey print.
-const MARKS: [&str; 8] =
-    ["*", "square*", "triangle*", "diamond*", "o", "square", "triangle", "diamond"];
-const DASHES: [&str; 5] = ["solid", "dashed", "densely dotted", "dash dot", "loosely dashed"];
-
-/// One line through rows of `cells.csv`.
-pub(super) struct Line<'a> {
-    pub algorithm: &'a str,
-    pub layout: &'a str,
-    /// What stands at y: the name of a column, or an expression over columns.
-    pub y: Y,
-    pub options: String,
-    pub legend: Option<String>,
+/// The picture, with these words at the top as comments.
+pub(super) fn tex(canvas: &Canvas, words: &[&str]) -> String {
+    let mut picture = Picture::default();
+    canvas.put_on(&mut picture);
+    let mut text = format!("% {MARK}\n");
+    for line in words.iter().flat_map(|words| wrapped(&escape::terminal(words), 1.0, 60.0)) {
+        _ = writeln!(text, "% {}", line.replace('\u{2009}', " "));
+    }
+    text += "% Needs \\usepackage{tikz} in the preamble, once; pgfplots brings it.\n\
+             % It is as wide as the line: \\def\\hustingswidth{8cm} before it makes it narrower.\n\
+             \\providecommand{\\hustingswidth}{\\linewidth}%\n";
+    for Colour(r, g, b) in &picture.colours {
+        _ = writeln!(text, "\\definecolor{{{}}}{{RGB}}{{{r},{g},{b}}}%", name(Colour(*r, *g, *b)));
+    }
+    let (wide, high) = canvas.size();
+    _ = write!(
+        text,
+        "\\resizebox{{\\hustingswidth}}{{!}}{{%\n\
+         \\begin{{tikzpicture}}[x={POINTS}pt, y=-{POINTS}pt, inner sep=0pt, outer sep=0pt, miter limit=4]\n\
+         \\path[use as bounding box] (0,0) rectangle ({wide},{high});\n{}\
+         \\end{{tikzpicture}}}}%\n",
+        picture.content
+    );
+    text
 }
 
-/// What a line shows.
-pub(super) enum Y {
-    /// A column.
-    Column(&'static str),
-    /// A column over n.
-    PerNode(&'static str),
+/// What is drawn, and in which colours.
+#[derive(Default)]
+struct Picture {
+    content: String,
+    colours: BTreeSet<Colour>,
 }
 
-/// A picture with one axis or several.
-pub(super) struct Picture<'a> {
-    source: &'a Source<'a>,
-    setting: Setting<'a>,
-    text: String,
+impl Picture {
+    fn colour(&mut self, colour: Colour) -> String {
+        self.colours.insert(colour);
+        name(colour)
+    }
 }
 
-impl<'a> Picture<'a> {
-    /// Begins a picture; `None` where LaTeX could not read the table: it knows no quoted fields, and
-    /// no escapes.
-    pub fn begin(source: &'a Source<'a>, selection: &Selection<'a>, title: &str) -> Option<Self> {
-        let plain = |text: &str| is_plain_in_tex(text) && !text.contains([',', '"']);
-        let cells = &source.summary.cells;
-        let readable = |cell: &crate::summarise::CellSummary| {
-            cell.key.columns().iter().all(|column| plain(column))
-                && cell.offending_command.is_none()
-        };
-        if !cells.iter().all(readable) {
-            return None;
-        }
-        let mut text = format!("% {MARK}\n");
-        for line in wrapped(&escape::terminal(title), 1.0, 60.0) {
-            text += &format!("% {}\n", line.replace('\u{2009}', " "));
-        }
-        text += &format!(
-            "% Needs \\usepackage{{pgfplots}}, \\usepgfplotslibrary{{groupplots}} and \
-             \\pgfplotsset{{compat=1.17}}.\n\
-             % {FOLDER_MACRO} is the results folder; define it before, if it lies elsewhere.\n\
-             \\providecommand{{{FOLDER_MACRO}}}{{data/{}}}\n",
-            source.name()
+fn name(Colour(r, g, b): Colour) -> String {
+    format!("hustings{r:02x}{g:02x}{b:02x}")
+}
+
+fn at((x, y): Place) -> String {
+    format!("({},{})", short(x), short(y))
+}
+
+fn points(pixels: f64) -> String {
+    format!("{}pt", short(pixels * POINTS))
+}
+
+fn through(places: &[Place]) -> String {
+    // TeX reads lines up to a limit.
+    let pieces = places
+        .chunks(6)
+        .map(|places| places.iter().copied().map(at).collect::<Vec<_>>().join("--"));
+    pieces.collect::<Vec<_>>().join("\n  --")
+}
+
+impl Paper for Picture {
+    fn line(&mut self, places: &[Place], colour: Colour, thickness: f64, dash: Dash) {
+        let colour = self.colour(colour);
+        let steps = dash.iter().zip(["on", "off"].into_iter().cycle());
+        let steps: String =
+            steps.map(|(length, word)| format!(" {word} {}", points(*length))).collect();
+        let dash = if steps.is_empty() { steps } else { format!(",dash pattern={}", steps.trim()) };
+        let (wide, path) = (points(thickness), through(places));
+        _ = writeln!(self.content, "\\draw[{colour},line width={wide}{dash}] {path};");
+    }
+
+    fn fill(&mut self, places: &[Place], colour: Colour, opacity: f64) {
+        let colour = self.colour(colour);
+        let seen =
+            if opacity < 1.0 { format!(",opacity={}", short(opacity)) } else { String::new() };
+        _ = writeln!(self.content, "\\fill[{colour}{seen}] {}--cycle;", through(places));
+    }
+
+    fn disc(&mut self, centre: Place, radius: f64, colour: Colour) {
+        let colour = self.colour(colour);
+        _ = writeln!(
+            self.content,
+            "\\fill[{colour}] {} circle[radius={}];",
+            at(centre),
+            points(radius)
         );
-        text += "% Leaves out the rows whose column #1 is not #2.\n\
-                 \\pgfplotsset{hustings row/.style 2 args={x filter/.append code={%\n  \
-                 \\edef\\hustingsfound{\\thisrow{#1}}\\edef\\hustingswanted{#2}%\n  \
-                 \\ifx\\hustingsfound\\hustingswanted\\else\\def\\pgfmathresult{nan}\\fi}}}\n";
-        for (number, Colour(r, g, b)) in COLOURS.into_iter().enumerate() {
-            text += &format!("\\definecolor{{hustings{number}}}{{RGB}}{{{r},{g},{b}}}\n");
-        }
-        text += "\\begin{tikzpicture}\n";
-        Some(Picture { source, setting: selection.setting, text })
     }
 
-    /// Adds what is written as it is.
-    pub fn raw(&mut self, text: &str) {
-        self.text += text;
-        self.text.push('\n');
-    }
-
-    /// Adds a line through rows of the table.
-    pub fn line(&mut self, line: &Line) {
-        let Setting { ids, initiators, timing } = self.setting;
-        let rows = [
-            ("algorithm", line.algorithm),
-            ("topology", RING),
-            ("layout", line.layout),
-            ("ids", ids),
-            ("initiators", initiators),
-            ("timing", timing),
-            ("metric", Metric::Messages.name()),
-        ];
-        let rows: String = rows
-            .iter()
-            .map(|(column, value)| format!("  hustings row={{{column}}}{{{value}}},\n"))
-            .collect();
-        let y = match line.y {
-            Y::Column(name) => format!("y={name}"),
-            Y::PerNode(name) => format!("y expr={{\\thisrow{{{name}}}/\\thisrow{{n}}}}"),
+    fn text(&mut self, (x, y): Place, text: &str, size: f64, anchor: Anchor, colour: Colour) {
+        /// How far below the middle of a text its base line is, in its size.
+        const BASE_LINE: f64 = 0.3;
+        let colour = self.colour(colour);
+        let below = BASE_LINE * size;
+        let (place, anchor) = match anchor {
+            Anchor::Start => ((x, y + below), "base west"),
+            Anchor::Middle => ((x, y + below), "base"),
+            Anchor::End => ((x, y + below), "base east"),
+            Anchor::Upward => ((x + below, y), "base,rotate=90"),
         };
-        let forget = if line.legend.is_none() { "  forget plot,\n" } else { "" };
-        self.text += &format!(
-            "\\addplot+[{},\n{forget}{rows}] table[col sep=comma, x=n, {y}] {{{FOLDER_MACRO}/cells.csv}};\n",
-            line.options
+        // Sizes that every font has. Letters of documents are narrower than those of figures.
+        let size = match size {
+            size if size >= TITLE => "\\normalsize",
+            size if size >= LABEL => "\\footnotesize",
+            size if size >= SMALL => "\\scriptsize",
+            _ => "\\tiny",
+        };
+        let (place, text) = (at(place), formulas(&escape::tex(text)));
+        _ = writeln!(
+            self.content,
+            "\\node[{colour},anchor={anchor}] at {place} {{{size} {text}}};"
         );
-        if let Some(legend) = &line.legend {
-            self.text += &format!("\\addlegendentry{{{}}}\n", escape::tex(legend));
-        }
-    }
-
-    /// Adds a line for each algorithm on random rings.
-    pub fn algorithms(&mut self, selection: &Selection, column: &'static str) {
-        for group in &selection.groups {
-            self.line(&Line {
-                algorithm: group.algorithm,
-                layout: "random",
-                y: Y::Column(column),
-                options: options(self.source.number(group.algorithm)),
-                legend: Some(group.algorithm.to_owned()),
-            });
-        }
-    }
-
-    /// Begins a grid of so many panels over n; `axes` are more options for all of them.
-    pub fn begin_grid(&mut self, panels: usize, axes: &str) {
-        let rows = panels.div_ceil(3);
-        self.raw(&format!(
-            "\\begin{{groupplot}}[group style={{group size=3 by {rows}, vertical sep=1.5cm, horizontal sep=1.4cm}},\n  \
-             width=0.34\\linewidth, height=4.4cm, title style={{font=\\footnotesize}}, xmode=log, {axes}]"
-        ));
-    }
-
-    /// Goes on to the panel of an algorithm.
-    pub fn next_panel(&mut self, algorithm: &str) {
-        self.raw(&format!("\\nextgroupplot[title={{{}}}]", escape::tex(algorithm)));
-    }
-
-    /// Ends the grid.
-    pub fn end_grid(&mut self) {
-        self.raw("\\end{groupplot}");
-    }
-
-    /// The picture.
-    pub fn end(mut self) -> String {
-        self.text += "\\end{tikzpicture}\n";
-        self.text
     }
 }
 
-/// How the series with this number is drawn.
-pub(super) fn options(number: usize) -> String {
-    format!(
-        "hustings{}, mark={}, {}, mark options=solid, mark size=1.6pt",
-        number % COLOURS.len(),
-        MARKS[number % MARKS.len()],
-        DASHES[number % DASHES.len()]
-    )
+/// The names of functions as formulas have them.
+fn formulas(text: &str) -> String {
+    text.replace("log2 n", "$\\log_2 n$")
+        .replace("log2", "$\\log_2$")
+        .replace("H\\_n", "$H_n$")
+        .replace("H\\_N", "$H_N$")
 }

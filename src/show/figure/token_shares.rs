@@ -84,7 +84,7 @@ pub fn draw_token_shares(
             draw_series(canvas, &panel, look(number), &points);
         }
     }
-    sheet.figure(NAME, CAPTION, None).map_err(|error| match error {
+    sheet.figure(NAME, CAPTION).map_err(|error| match error {
         NoFigure::Failed(error) => error,
         NoFigure::Skipped(why) => Input::new("figure", NAME, why, "choose other runs").into(),
     })

@@ -1,10 +1,11 @@
 //! Messages against time: what an algorithm saves in one, it may pay in the other.
 
 use super::drawing::Drawing;
-use super::labels::{Label, draw_key_column, sheet_with_labels};
+use super::headline::place;
+use super::labels::{Label, draw_labels, sheet_with_labels};
 use super::path::{Path, Radii, Spot, scales};
 use super::plot::Plot;
-use super::scale::{count, decimal};
+use super::scale::count;
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::is_filled;
@@ -17,7 +18,8 @@ const CAPTION: &str = "Mean messages per node against mean time until the last m
                        random rings; each path leads from the smallest to the largest n. Lower and \
                        further to the left is better in both.";
 
-const NAMES: (&str, &str) = ("time until the last message / n", "messages / n");
+const NAMES: (&str, &str) =
+    ("time until the last message (rounds, or unit delays) / n", "messages / n");
 
 const RADII: Radii = Radii { last: 6.0, others: 3.2 };
 
@@ -37,14 +39,16 @@ fn draw(source: &Source) -> Drawing {
     let texts: Vec<&str> = paths.iter().map(|path| path.algorithm).collect();
     let (mut sheet, panel) = sheet_with_labels(words, &texts, scales, NAMES);
     let canvas = &mut sheet.canvas;
-    let mut labels = Vec::new();
+    let (mut labels, mut ways) = (Vec::new(), Vec::new());
     for path in &paths {
         let look = source.look(path.algorithm);
         let end = path.draw(canvas, &panel, look, RADII);
+        let way = path.spots.iter().map(|spot| panel.at(spot.time, spot.messages));
+        ways.push(way.collect::<Vec<_>>());
         labels.extend(end.map(|(end, filled)| Label::of_series(path.algorithm, look, end, filled)));
     }
-    draw_key_column(canvas, panel.area, &labels);
-    sheet.figure(PLOT.name, CAPTION, None)
+    draw_labels(canvas, panel.area, &labels, &ways);
+    sheet.figure(PLOT.name, CAPTION)
 }
 
 /// The paths of those who elect somebody.
@@ -79,13 +83,13 @@ fn title(paths: &[Path], n: u64) -> String {
     };
     let cost =
         |spot: &Spot| format!("{} n messages in time {} n", count(spot.messages), count(spot.time));
-    let size = decimal(n as f64, 0);
+    let here = place(n, there.len(), paths.len());
     match (least(|spot| (spot.messages, spot.time)), least(|spot| (spot.time, spot.messages))) {
         (Some((few, _)), Some((fast, spot))) if few == fast => {
-            format!("At n = {size}, {few} is cheapest in both: {}", cost(spot))
+            format!("{here}, none needs fewer messages or less time than {few}: {}", cost(spot))
         }
         (Some((few, cheap)), Some((fast, quick))) => {
-            format!("At n = {size}, {few} needs {}, {fast} {}", cost(cheap), cost(quick))
+            format!("{here}, {few} needs {}, {fast} {}", cost(cheap), cost(quick))
         }
         _ => "Messages and time".to_owned(),
     }
