@@ -139,8 +139,9 @@ fn whole(extreme: Extreme) -> (Value, u64) {
     (Value::Whole(extreme.value.into()), extreme.run)
 }
 
-/// One metric of a cell while its runs come in.
+/// One metric of a cell while its runs come in: a few of them at a time, whatever their size.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant)]
 pub(super) enum Gathering {
     /// Some run does not tell.
     Unknown,
