@@ -93,6 +93,7 @@ try {
             const { messages } = JSON.parse(run("elect", ...flags, "--json"));
             const diagram = run("elect", ...flags, "--trace", "mermaid");
             const found = await page.evaluate(async (diagram) => {
+                await window.mermaid.parse(diagram);
                 const read = await window.mermaid.mermaidAPI.getDiagramFromText(diagram);
                 return read.db.getMessages().filter((message) => message.from !== undefined && message.to !== undefined && message.placement === undefined).length;
             }, diagram);
