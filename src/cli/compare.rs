@@ -121,7 +121,7 @@ fn sentence(row: &Comparison) -> String {
     let networks = if key.topology == RING {
         "rings".to_owned()
     } else {
-        format!("networks ({})", key.topology)
+        format!("networks ({})", escape::terminal(&key.topology))
     };
     let runs = row.first_runs.min(row.second_runs);
     let on = match (row.basis.paired, runs) {

@@ -392,7 +392,10 @@ fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
     );
     assert!(err.contains("no figure paired: "), "{err}");
     let tex = std::fs::read_to_string(here.join("x/ratio.tex")).expect("written");
-    assert!(tex.contains("\\begin{tikzpicture}") && tex.contains("% The measured mean"), "{tex}");
+    assert!(
+        tex.contains("\\begin{tikzpicture}") && tex.contains("% Measured over theory"),
+        "{tex}"
+    );
     // Without the words around it.
     let bare = std::fs::read_to_string(here.join("x/ratio.svg")).expect("written");
     assert!(!bare.contains("seed") && bare.contains("measured / theory"), "{bare}");
