@@ -3,8 +3,8 @@
 use clap::Subcommand;
 
 use super::{
-    baseline, check, compare, elect, exact, list, plot, report, reproduce, run, shards, summarise,
-    theory,
+    baseline, check, compare, completions, elect, exact, list, man, plot, report, reproduce, run,
+    shards, summarise, theory,
 };
 use crate::engine::Registry;
 use crate::experiment::error::Result;
@@ -42,6 +42,10 @@ pub enum Command {
     Theory(theory::Theory),
     /// List algorithms, layouts, IDs, initiators and timings
     List(list::List),
+    /// Print what a shell needs to complete verbs and flags
+    Completions(completions::Completions),
+    /// Print the manual
+    Man(man::Man),
 }
 
 impl Command {
@@ -63,6 +67,8 @@ impl Command {
             Command::Baseline(baseline) => baseline.run(registry),
             Command::Theory(theory) => theory.run(registry),
             Command::List(list) => list.run(registry),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
         }
     }
 }
