@@ -3,8 +3,8 @@
 use clap::Subcommand;
 
 use super::{
-    baseline, check, compare, elect, exact, list, lower_bound, plot, report, reproduce, run,
-    shards, summarise, theory, token_ring, watch, worst,
+    baseline, check, compare, completions, elect, exact, list, lower_bound, man, plot, report,
+    reproduce, run, shards, summarise, theory, token_ring, watch, worst,
 };
 use crate::engine::Registry;
 use crate::experiment::error::Result;
@@ -50,6 +50,10 @@ pub enum Command {
     TokenRing(token_ring::TokenRing),
     /// List algorithms, layouts, IDs, initiators and timings
     List(list::List),
+    /// Print what a shell needs to complete verbs and flags
+    Completions(completions::Completions),
+    /// Print the manual
+    Man(man::Man),
 }
 
 impl Command {
@@ -75,6 +79,8 @@ impl Command {
             Command::LowerBound(lower_bound) => lower_bound.run(registry),
             Command::TokenRing(token_ring) => token_ring.run(),
             Command::List(list) => list.run(registry),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
         }
     }
 }

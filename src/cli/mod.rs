@@ -23,11 +23,13 @@ mod terminal;
 mod baseline;
 mod check;
 mod compare;
+mod completions;
 mod elect;
 mod exact;
 mod filter;
 mod list;
 mod lower_bound;
+mod man;
 mod plot;
 mod report;
 mod reproduce;
@@ -45,7 +47,7 @@ mod command;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::engine::Registry;
 use crate::experiment::error::Error;
@@ -54,10 +56,16 @@ use terminal::{note, say_instead};
 
 /// Measures leader-election algorithms and sets every number beside its theorem.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 80, disable_help_subcommand = true)]
+// With the commit where it is known, see build.rs.
+#[command(version = env!("HUSTINGS_VERSION"), max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+}
+
+/// The command line as clap knows it, for what is made out of it.
+fn command_line() -> clap::Command {
+    Arguments::command()
 }
 
 /// Does what the arguments of the process say, with these algorithms: 0 if all is well, 1 if

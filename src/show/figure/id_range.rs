@@ -138,8 +138,10 @@ fn draw_times(
     let y = Scale::log(times.0, times.1);
     let panel = Panel::within(area, Scale::log(bounds.0, bounds.1), y, names);
     panel.draw(canvas, names);
-    let laws: [(&str, fn(u32) -> f64); 2] =
-        [("n (id_min + 1)", |id| f64::from(id) + 1.0), ("n 2^id_min", |id| f64::from(id).exp2())];
+    type Law = fn(u32) -> f64;
+    let linear: (&str, Law) = ("n (id_min + 1)", |id| f64::from(id) + 1.0);
+    let doubling: (&str, Law) = ("n 2^id_min", |id| f64::from(id).exp2());
+    let laws = [linear, doubling];
     let (mut labels, mut ways) = (Vec::new(), Vec::new());
     for ((name, value), dash) in laws.into_iter().zip(THEORY_DASHES) {
         let steps =

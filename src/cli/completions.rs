@@ -1,0 +1,28 @@
+//! `hustings completions`: what a shell needs to complete verbs and flags.
+
+use clap::Args;
+use clap_complete::Shell;
+
+use super::terminal::print;
+use super::{command_line, program};
+use crate::experiment::error::Result;
+
+/// What a shell needs to complete verbs and flags.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  hustings completions bash > ~/.local/share/bash-completion/completions/hustings
+  hustings completions zsh > ~/.zfunc/_hustings
+  hustings completions fish > ~/.config/fish/completions/hustings.fish")]
+pub struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(&self) -> Result<()> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command_line(), program(), &mut script);
+        print(&String::from_utf8_lossy(&script))
+    }
+}
