@@ -448,9 +448,13 @@ fn batch_text(sweep: &Sweep, cells: &[CellTable]) -> String {
             real(cell.recovery)
         );
     }
-    text += "\nTokens lost, elections won, timers that ran out wrongly, of all runs; messages per\n\
-             election; mean time from loss to timer and to new token; shares of time with\n\
-             no token, one and more.\n";
+    text += "\n";
+    text += &paragraph(
+        "",
+        "Tokens lost, elections won, timers that ran out wrongly, of all runs; messages per \
+         election; mean time from loss to timer and to new token; shares of time with no token, \
+         one and more.",
+    );
     let messages = (3.0 * n - 1.0) / 2.0;
     text += &paragraph(
         "",

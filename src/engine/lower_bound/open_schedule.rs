@@ -380,9 +380,10 @@ impl Adversary<'_> {
         }
         let ring: Vec<Id> = whole.nodes.iter().map(|node| node.id).collect();
         let leader = whole.nodes.iter().find(|node| self.machine.fate(node.state).leads);
-        let leader = leader.map(|node| node.id);
+        // If nobody leads, the largest ID is whom they should know.
+        let leader = leader.map(|node| node.id).or(ring.iter().copied().max());
         let belief = |node: &Node| self.machine.belief(node.state);
-        let fooled = whole.nodes.iter().find(|node| leader.is_none() || belief(node) != leader);
+        let fooled = whole.nodes.iter().find(|node| belief(node) != leader);
         let fooled = fooled.map(|node| (node.id, belief(node)));
         Failure::Wrong(Box::new(Contradiction { ring, first, runs, fooled, why }))
     }
