@@ -28,14 +28,14 @@ pub struct Filter {
 impl Filter {
     /// The choice of these cells, with algorithms and a size.
     pub(super) fn choice(&self, algorithms: &[String], n: Option<u64>) -> Choice {
-        let mut choice = Choice::default();
-        choice.algorithms = algorithms.iter().map(|name| name.trim().to_owned()).collect();
-        choice.n = n;
-        choice.topologies.clone_from(&self.topology);
-        choice.layouts.clone_from(&self.layout);
-        choice.ids.clone_from(&self.ids);
-        choice.initiators.clone_from(&self.initiators);
-        choice.timings.clone_from(&self.timing);
-        choice
+        Choice {
+            algorithms: algorithms.iter().map(|name| name.trim().to_owned()).collect(),
+            n,
+            topologies: self.topology.clone(),
+            layouts: self.layout.clone(),
+            ids: self.ids.clone(),
+            initiators: self.initiators.clone(),
+            timings: self.timing.clone(),
+        }
     }
 }

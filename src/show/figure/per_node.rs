@@ -143,8 +143,8 @@ fn series<'a>(group: &Group<'a>) -> Series<'a> {
     Series {
         algorithm: group.algorithm,
         points: group.cells.iter().filter_map(|cell| Point::mean(cell, per_node(cell))).collect(),
-        band: group.cells.iter().filter_map(|cell| band(&cell)).collect(),
-        expected: group.cells.iter().filter_map(|cell| expected(&cell)).collect(),
+        band: group.cells.iter().filter_map(band).collect(),
+        expected: group.cells.iter().filter_map(expected).collect(),
     }
 }
 
