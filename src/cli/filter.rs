@@ -36,7 +36,6 @@ impl Filter {
             ids: self.ids.clone(),
             initiators: self.initiators.clone(),
             timings: self.timing.clone(),
-            ..Choice::default()
         }
     }
 }

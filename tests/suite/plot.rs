@@ -402,7 +402,7 @@ fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
     let (code, _, err) = hustings(&["plot", "nowhere"], here);
     assert!(code == 2 && err.contains("there is no such folder"), "{err}");
     let (code, _, err) = hustings(&["plot", "data", "--figure", "pie"], here);
-    assert!(code == 2 && err.contains("the figures are messages, ratio"), "{err}");
+    assert!(code == 2 && err.contains("the figures are messages, per-node, ratio"), "{err}");
 }
 
 #[test]

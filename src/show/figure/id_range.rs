@@ -30,6 +30,9 @@ const CAPTION: &str = "Messages against time on random rings of one size whose I
 /// Expectations beyond this are of rings that nobody has waited for.
 const LONGEST: f64 = 1e15;
 
+/// A theorem: its name, and the time in n by the smallest ID.
+type Law = (&'static str, fn(u32) -> f64);
+
 /// A range of IDs, and what an algorithm needed with it.
 struct Spot {
     bound: f64,
@@ -138,10 +141,8 @@ fn draw_times(
     let y = Scale::log(times.0, times.1);
     let panel = Panel::within(area, Scale::log(bounds.0, bounds.1), y, names);
     panel.draw(canvas, names);
-    type Law = fn(u32) -> f64;
-    let linear: (&str, Law) = ("n (id_min + 1)", |id| f64::from(id) + 1.0);
-    let doubling: (&str, Law) = ("n 2^id_min", |id| f64::from(id).exp2());
-    let laws = [linear, doubling];
+    let laws: [Law; 2] =
+        [("n (id_min + 1)", |id| f64::from(id) + 1.0), ("n 2^id_min", |id| f64::from(id).exp2())];
     let (mut labels, mut ways) = (Vec::new(), Vec::new());
     for ((name, value), dash) in laws.into_iter().zip(THEORY_DASHES) {
         let steps =
