@@ -130,6 +130,7 @@ impl Algorithm for SublinearClique {
     const NAME: &'static str = "sublinear-clique";
     const SUMMARY: &'static str = "a few candidates, and referees at random; it may fail";
     const SOURCE: &'static str = "Kutten, Pandurangan, Peleg, Robinson and Trehan 2013";
+    const FILE: &'static str = include_str!("sublinear_clique.rs");
     const MODEL: Model = Model {
         on: On::Cliques,
         needs_all: true,

@@ -127,6 +127,7 @@ impl Algorithm for ContentOblivious {
     const NAME: &'static str = "content-oblivious";
     const SUMMARY: &'static str = "messages without content: the largest ID counts the longest";
     const SOURCE: &'static str = "Frei, Gelles, Ghazy and Nolin 2024";
+    const FILE: &'static str = include_str!("content_oblivious.rs");
     const MODEL: Model = Model { counts_to_ids: true, ..Model::electing(Elects::LargestId) };
 
     /// Mail wakes everybody, so it does not matter who starts.

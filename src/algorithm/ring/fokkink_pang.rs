@@ -110,6 +110,7 @@ impl Algorithm for FokkinkPang {
     const NAME: &'static str = "fokkink-pang";
     const SUMMARY: &'static str = "itai-rodeh without round numbers: links keep the order";
     const SOURCE: &'static str = "Fokkink and Pang 2006, algorithm A";
+    const FILE: &'static str = include_str!("fokkink_pang.rs");
     const MODEL: Model = Model {
         needs_fifo: true,
         knows_n: true,

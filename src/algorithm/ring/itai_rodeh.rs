@@ -117,6 +117,7 @@ impl<const FACTOR: u64, const POWER: u32> Algorithm for ItaiRodeh<FACTOR, POWER>
     const NAME: &'static str = "itai-rodeh";
     const SUMMARY: &'static str = "without IDs: draw one each, and draw again who ties";
     const SOURCE: &'static str = "Itai and Rodeh 1981";
+    const FILE: &'static str = include_str!("itai_rodeh.rs");
     const MODEL: Model = Model {
         anonymous: true,
         knows_n: true,

@@ -128,6 +128,7 @@ impl Algorithm for ProbabilisticFranklin {
     const NAME: &'static str = "probabilistic-franklin";
     const SUMMARY: &'static str = "franklin without IDs: all that are active draw in each round";
     const SOURCE: &'static str = "Bakhshi, Fokkink, Pang and van de Pol 2008";
+    const FILE: &'static str = include_str!("probabilistic_franklin.rs");
     const MODEL: Model = Model {
         needs_fifo: true,
         knows_n: true,
