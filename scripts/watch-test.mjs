@@ -155,7 +155,7 @@ try {
         await page.keyboard.press("Space");
         await page.waitForFunction(() => document.querySelector("#count").textContent === "44 / 44" && document.querySelector("#play").textContent === "Play", null, { timeout: 30_000 });
         await page.locator("summary").click();
-        assert.equal(await page.locator(".events li").count(), 44);
+        await page.waitForFunction(() => document.querySelectorAll(".events li").length === 44);
         await page.locator(".events a").nth(2).click();
         assert.equal(await text(page, "#count"), "3 / 44");
         const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);

@@ -17,6 +17,9 @@ use crate::model::election::Election;
 use crate::model::error::Input;
 use crate::show::trace::{LONGEST, Trace};
 
+/// A node takes far more memory where every event is written down than in the engines.
+const MOST_NODES: u64 = 200_000;
+
 /// One election, drawn from a seed or given by its IDs.
 #[derive(Debug, Args)]
 pub(super) struct Single {
@@ -93,6 +96,10 @@ impl Single {
     /// The election event by event, up to its end or to what went wrong, within the longest trace.
     pub(super) fn trace(&self, runs: &mut Runs) -> Result<Trace> {
         let cell = runs.cell().clone();
+        if u64::from(cell.n()) > MOST_NODES {
+            let problem = format!("events are written down for at most {MOST_NODES} nodes");
+            return Err(Input::new("n", cell.n(), problem, "use a smaller n").into());
+        }
         Ok(runs.hold(&STOP, self.run, |graph, election, network| {
             let limit = election.limit.min(LONGEST);
             let election = Election { limit, ..election.clone() };

@@ -58,6 +58,13 @@ impl Watch {
         let cell = self.single.cell(registry)?;
         cell.check_memory()?;
         let mut runs = cell.prepare(self.single.seed)?;
+        // Its length is known sooner than its events.
+        let mut simulator = (cell.algorithm().simulator)();
+        match runs.simulate_unless(&STOP, self.single.run, simulator.as_mut()) {
+            Ok(outcome) if outcome.messages > LONGEST => return Err(too_long(&cell)),
+            Ok(_) | Err(Error::Violation { .. }) => {}
+            Err(error) => return Err(error),
+        }
         let trace = self.single.trace(&mut runs)?;
         let facts = runs.facts();
         let second = self.with.as_ref().map(|name| self.second(registry, name, &mut runs));
@@ -130,11 +137,12 @@ impl Watch {
 fn refuse_long(trace: &Trace) -> Result<()> {
     match &trace.outcome {
         Err(Violation::Stopped) => Err(Error::Interrupted),
-        Err(Violation::TooManyMessages(limit)) if *limit == LONGEST => {
-            let problem = format!("this election has more than {LONGEST} messages");
-            let name = &trace.cell.algorithm().name;
-            Err(Input::new("algorithm", name, problem, "use a smaller n").into())
-        }
+        Err(Violation::TooManyMessages(limit)) if *limit == LONGEST => Err(too_long(&trace.cell)),
         _ => Ok(()),
     }
+}
+
+fn too_long(cell: &Cell) -> Error {
+    let problem = format!("{} has more than {LONGEST} messages here", cell.algorithm().name);
+    Input::new("n", cell.n(), problem, "use a smaller n").into()
 }

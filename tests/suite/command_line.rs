@@ -511,7 +511,9 @@ fn a_page_to_watch_is_written_where_nobody_elses_file_is() {
     refuses(&format!("{watch}x --with petersen"), &["with = petersen", "peterson"]);
     refuses(&format!("{watch}x --with tree-waves"), &["tree-waves"]);
     let long = watch.replace("--n 6", "--n 1500 --layout worst").replace("a.html", "b.html");
-    refuses(&long, &["more than 1000000 messages"]);
+    refuses(&long, &["n = 1500", "more than 1000000 messages"]);
+    let wide = long.replace("--n 1500 --layout worst", "--n 300000 --initiators one");
+    refuses(&wide, &["n = 300000", "at most 200000 nodes"]);
     assert_eq!(std::fs::read(&file).expect("the file"), b"mine");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
 }

@@ -48,10 +48,8 @@ fn happened_before(trace: &Trace) -> Vec<Vec<bool>> {
             causes.push(cause);
         }
         for cause in causes {
-            for other in 0..count {
-                let known = before[cause][other];
-                before[number][other] |= known;
-            }
+            let known = before[cause].clone();
+            before[number].iter_mut().zip(known).for_each(|(own, known)| *own |= known);
         }
     }
     before
