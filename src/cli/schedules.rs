@@ -428,7 +428,7 @@ impl Group {
 
 fn table(groups: &[Group]) -> String {
     let mut text = format!(
-        "\n  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>12}\n",
+        "\n  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>11}\n",
         "network", "k", "elections", "vary", "below", "above", "messages", "in rounds", "states"
     );
     let range = |range: Option<(u64, u64)>| match range {
@@ -438,7 +438,7 @@ fn table(groups: &[Group]) -> String {
     for group in groups {
         _ = writeln!(
             text,
-            "  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>12}",
+            "  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>11}",
             group.network,
             group.starters,
             group.elections,

@@ -280,17 +280,14 @@ impl Candidate {
     }
 
     /// A first one, as restart number `restart` begins: by turns at random, with bits reversed, and
-    /// self-similar.
+    /// self-similar in two ways.
     fn first(asked: &Worst, rules: &Rules, restart: u64, words: &mut Stream) -> Self {
         let n = rules.n;
         let ranks = match restart % 4 {
-            0 => {
-                let mut ranks: Vec<u32> = (0..n).collect();
-                words.shuffle(&mut ranks);
-                ranks
-            }
+            0 => shuffled(n, words),
             1 => reversed_bits(n),
-            _ => self_similar(n, words),
+            2 => in_parts(n, words),
+            _ => in_golden_sections(n, words),
         };
         let starts = match (&asked.initiators, rules.open) {
             (Initiators::At(places), _) => {
@@ -359,17 +356,52 @@ fn reversed_bits(n: u32) -> Vec<u32> {
     (0..1u32 << bits).map(reversed).filter(|&rank| rank < n).collect()
 }
 
-/// A small ring of the same kind with the largest ranks, and the others spread evenly in between.
-fn self_similar(n: u32, words: &mut Stream) -> Vec<u32> {
+/// A smaller ring of the same kind, a half or a third as large, with the largest ranks; the others
+/// stand evenly in between.
+fn in_parts(n: u32, words: &mut Stream) -> Vec<u32> {
     if n <= 3 {
-        let mut ranks: Vec<u32> = (0..n).collect();
-        words.shuffle(&mut ranks);
-        return ranks;
+        return shuffled(n, words);
     }
-    let part = 2 + words.below(2) as u32;
-    let inner = (n / part).max(1);
-    let core = self_similar(inner, words);
-    let rest = n - inner;
+    let inner = n / (2 + words.below(2) as u32);
+    let core = in_parts(inner, words);
+    let share = |place: u32| u64::from(place) * u64::from(n - inner) / u64::from(inner);
+    let gaps: Vec<u64> = (0..inner).map(|place| share(place + 1) - share(place)).collect();
+    filled(&core, &gaps, words)
+}
+
+/// The same with the golden section, and the smaller ring mirrored: the others stand first where it
+/// descends. Who looks back and ahead by turns leaves such a ring behind.
+fn in_golden_sections(n: u32, words: &mut Stream) -> Vec<u32> {
+    if n <= 3 {
+        return shuffled(n, words);
+    }
+    let inner = (f64::from(n) * GOLDEN).round() as u32;
+    let mut core = in_golden_sections(inner, words);
+    core.reverse();
+    let before = |place: usize| core[(place + core.len() - 1) % core.len()];
+    let mut places: Vec<usize> = (0..core.len()).collect();
+    words.shuffle(&mut places);
+    places.sort_by_key(|&place| core[place] > before(place));
+    let mut gaps = vec![0; core.len()];
+    for number in 0..(n - inner) as usize {
+        gaps[places[number % places.len()]] += 1;
+    }
+    filled(&core, &gaps, words)
+}
+
+/// The share of a whole that the golden section leaves.
+const GOLDEN: f64 = 0.618_033_988_749_895;
+
+fn shuffled(n: u32, words: &mut Stream) -> Vec<u32> {
+    let mut ranks: Vec<u32> = (0..n).collect();
+    words.shuffle(&mut ranks);
+    ranks
+}
+
+/// A ring with so many smaller ranks before each of its places: in ascending or descending order, or
+/// at random.
+fn filled(core: &[u32], gaps: &[u64], words: &mut Stream) -> Vec<u32> {
+    let rest = gaps.iter().sum::<u64>() as u32;
     let mut small: Vec<u32> = (0..rest).collect();
     match words.below(3) {
         0 => small.reverse(),
@@ -377,13 +409,10 @@ fn self_similar(n: u32, words: &mut Stream) -> Vec<u32> {
         _ => {}
     }
     let mut small = small.into_iter();
-    let mut ranks = Vec::with_capacity(n as usize);
-    for (place, rank) in (0..).zip(core) {
-        ranks.push(rest + rank);
-        // Between the places i and i + 1 of `inner` stand those whose share falls there.
-        let share = |place: u64| place * u64::from(rest) / u64::from(inner);
-        let gap = share(place + 1) - share(place);
+    let mut ranks = Vec::with_capacity(core.len() + rest as usize);
+    for (&rank, &gap) in core.iter().zip(gaps) {
         ranks.extend(small.by_ref().take(gap as usize));
+        ranks.push(rest + rank);
     }
     ranks
 }
@@ -659,7 +688,8 @@ mod tests {
         let mut words = Key::new(1, "worst", 0, "", "").stream(0, Purpose::Ring);
         for n in 1..40 {
             assert!(is_permutation(&reversed_bits(n)), "{n}");
-            let mut ranks = self_similar(n, &mut words);
+            assert!(is_permutation(&in_parts(n, &mut words)), "{n}");
+            let mut ranks = in_golden_sections(n, &mut words);
             assert!(is_permutation(&ranks), "{n}");
             for _ in 0..200 {
                 shake(&mut ranks, &mut words);
