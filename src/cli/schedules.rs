@@ -160,17 +160,22 @@ impl EverySchedule {
             "every" => Sets::Every,
             text => Sets::Named(text.parse()?),
         };
-        let memory = match self.memory {
-            Some(0) => {
-                let problem = "states take memory";
-                return Err(Input::new("memory", 0, problem, "use 1 or more, in MiB").into());
-            }
-            Some(memory) => memory.saturating_mul(1 << 20),
-            None => MEMORY,
-        };
+        let memory = self.bytes()?;
         let EverySchedule { staggered, no_fifo, reduce, .. } = *self;
         let (fifo, reduced) = (!no_fifo, reduce);
         Ok(Schedules { algorithm, sites, sets, fifo, staggered, reduced, memory })
+    }
+
+    /// The most bytes that the states of one election may take.
+    fn bytes(&self) -> Result<u64, Input> {
+        match self.memory {
+            Some(0) => {
+                let problem = "states take memory";
+                Err(Input::new("memory", 0, problem, "use 1 or more, in MiB"))
+            }
+            Some(memory) => Ok(memory.saturating_mul(1 << 20)),
+            None => Ok(MEMORY),
+        }
     }
 
     fn json(&self, asked: &Schedules, told: &[Told]) -> Value {

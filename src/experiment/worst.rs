@@ -24,8 +24,10 @@ use crate::model::theory::Fact;
 use crate::model::topology::{Graph, Topology};
 use crate::model::violation::Violation;
 
-/// The metrics that a search can drive up or down.
-pub const METRICS: [&str; 6] = ["messages", "bits", "time", "end", "rounds", "max_node_messages"];
+/// The metrics that a search can drive up or down: the columns behind the run number and before who won.
+pub fn metrics() -> impl Iterator<Item = RunColumn> {
+    Row::COLUMNS.into_iter().skip(1).take_while(|column| column.name != "leader")
+}
 
 /// So many searches begin anew, each with its part of the evaluations.
 pub const RESTARTS: u64 = 16;
@@ -50,7 +52,7 @@ pub struct Worst {
     pub schedules: bool,
     /// Whether links keep the order of messages.
     pub fifo: bool,
-    /// What is to be large: one of [`METRICS`].
+    /// What is to be large: one of [`metrics`].
     pub metric: String,
     /// Or small.
     pub minimise: bool,
@@ -109,21 +111,20 @@ struct Rules {
 }
 
 /// The schedules that a search knows: each is a timing of `elect`.
-const DELAYS: [Delay; 5] = [
-    Delay::Lifo,
-    Delay::Uniform(0.0, 1.0),
-    Delay::Exponential(1.0),
-    Delay::Uniform(0.9, 1.1),
-    Delay::Uniform(0.0, 100.0),
-];
+const DELAYS: [Delay; 4] = Delay::SAMPLES;
 
 impl Worst {
-    /// Checks what is asked for.
-    pub fn prepare(&self) -> Result<Search<'_>, Input> {
-        if !METRICS.contains(&self.metric.as_str()) {
-            let all = format!("there are {}", METRICS.join(", "));
-            return Err(Input::unknown("metric", &self.metric, METRICS, &all));
-        }
+    /// The column of its metric.
+    fn column(&self) -> Result<RunColumn, Input> {
+        metrics().find(|column| column.name == self.metric).ok_or_else(|| {
+            let names: Vec<&str> = metrics().map(|column| column.name).collect();
+            let all = format!("there are {}", names.join(", "));
+            Input::unknown("metric", &self.metric, names.iter().copied(), &all)
+        })
+    }
+
+    /// Refuses what has no sense.
+    fn check(&self) -> Result<(), Input> {
         if self.topology.is_random() {
             let problem = "it is drawn anew for every run";
             let remedy = "use a family that is not drawn, or file:PATH";
@@ -155,6 +156,13 @@ impl Worst {
             let problem = format!("{} needs everybody to start at time 0", self.algorithm.name);
             return Err(Input::new("staggered", "true", problem, "leave --staggered out"));
         }
+        Ok(())
+    }
+
+    /// Checks what is asked for.
+    pub fn prepare(&self) -> Result<Search<'_>, Input> {
+        let column = self.column()?;
+        self.check()?;
         let cell = self.cell((0..self.n).map(|it| self.id(it)).collect(), None)?;
         let words = &mut Key::new(1, "", 0, "", "").stream(0, Purpose::Graph);
         let graph = cell.is_on_graph().then(|| self.topology.graph(self.n, words)).transpose()?;
@@ -179,8 +187,6 @@ impl Worst {
         };
         let limit = limit.filter(|fact| !self.schedules || fact.holds.with_delays(self.fifo));
         let has_counter = cell.has_counter() && !self.schedules && !self.staggered;
-        let column = Row::COLUMNS.into_iter().find(|column| column.name == self.metric);
-        let Some(column) = column else { unreachable!("metrics are columns") };
         Ok(Search {
             asked: self,
             key: cell.random_key(self.seed),

@@ -217,7 +217,8 @@ fn radius_growth_can_only_save_messages() {
         let in_rounds = instance.in_rounds(radius, &NEVER).expect("an election");
         assert_eq!(in_rounds, found.max.messages, "{instance:?}");
     }
-    for (n, expected) in [(2, (8, 12)), (3, (18, 26)), (4, (20, 40))] {
+    // Whom mail wakes starts its own phase 0 first, so late starts save nothing more.
+    for (n, expected) in [(2, (12, 12)), (3, (26, 26)), (4, (32, 40))] {
         let asked = asked(radius, Sites::Orders(Topology::Ring, n), all());
         let found = explored(&Schedules { staggered: true, reduced: true, ..asked });
         assert_eq!(range(&found), expected, "n = {n}");
@@ -940,7 +941,7 @@ fn every_planted_fault_is_found_and_shown() {
         other => panic!("{other}"),
     };
     violation(planted::<DECIDES_EARLY>(true, false));
-    violation(planted::<TWICE_IS_NEVER>(true, false));
+    violation(planted::<TWICE_IS_NEVER>(false, false));
     violation(planted::<WOKEN_IS_MUTE>(true, true));
     assert!(
         matches!(planted::<PANICS_LATE>(true, false), Wrong::Panic(text) if text.contains("heard of 1"))
