@@ -160,17 +160,22 @@ impl EverySchedule {
             "every" => Sets::Every,
             text => Sets::Named(text.parse()?),
         };
-        let memory = match self.memory {
-            Some(0) => {
-                let problem = "states take memory";
-                return Err(Input::new("memory", 0, problem, "use 1 or more, in MiB").into());
-            }
-            Some(memory) => memory.saturating_mul(1 << 20),
-            None => MEMORY,
-        };
+        let memory = self.bytes()?;
         let EverySchedule { staggered, no_fifo, reduce, .. } = *self;
         let (fifo, reduced) = (!no_fifo, reduce);
         Ok(Schedules { algorithm, sites, sets, fifo, staggered, reduced, memory })
+    }
+
+    /// The most bytes that the states of one election may take.
+    fn bytes(&self) -> Result<u64, Input> {
+        match self.memory {
+            Some(0) => {
+                let problem = "states take memory";
+                Err(Input::new("memory", 0, problem, "use 1 or more, in MiB"))
+            }
+            Some(memory) => Ok(memory.saturating_mul(1 << 20)),
+            None => Ok(MEMORY),
+        }
     }
 
     fn json(&self, asked: &Schedules, told: &[Told]) -> Value {
@@ -428,7 +433,7 @@ impl Group {
 
 fn table(groups: &[Group]) -> String {
     let mut text = format!(
-        "\n  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>12}\n",
+        "\n  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>11}\n",
         "network", "k", "elections", "vary", "below", "above", "messages", "in rounds", "states"
     );
     let range = |range: Option<(u64, u64)>| match range {
@@ -438,7 +443,7 @@ fn table(groups: &[Group]) -> String {
     for group in groups {
         _ = writeln!(
             text,
-            "  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>12}",
+            "  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>11}",
             group.network,
             group.starters,
             group.elections,

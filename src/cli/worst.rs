@@ -28,9 +28,9 @@ Examples:
   hustings worst --algorithm dolev-klawe-rodeh-b --n 12 --output worst.txt
   hustings worst --algorithm echo-election --topology complete --n 6 --schedules
 
-All rings while they are few; then annealing, from random rings, reversed bits and
-self-similar rings. Equal seeds and evaluations find the same on any number of
-threads. Ctrl-C keeps the best so far.")]
+All rings while they are few; then annealing, from random rings, reversed bits,
+and rings that are self-similar by halves, thirds or golden sections. Equal seeds
+and evaluations find the same on any number of threads. Ctrl-C keeps the best.")]
 pub struct FindWorst {
     /// The algorithm; `hustings list` shows all
     #[arg(long)]

@@ -9,7 +9,7 @@ use crate::experiment::timing::Timing;
 use crate::model::delay::Delay;
 
 /// Up to so many states are visited for one election.
-const MOST_STATES: u64 = 1 << 16;
+const MOST_STATES: u64 = 1 << 15;
 
 /// Without FIFO links there are far more schedules, so networks are smaller.
 const LARGEST_WITHOUT_FIFO: u32 = 3;

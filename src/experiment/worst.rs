@@ -24,8 +24,10 @@ use crate::model::theory::Fact;
 use crate::model::topology::{Graph, Topology};
 use crate::model::violation::Violation;
 
-/// The metrics that a search can drive up or down.
-pub const METRICS: [&str; 6] = ["messages", "bits", "time", "end", "rounds", "max_node_messages"];
+/// The metrics that a search can drive up or down: the columns behind the run number and before who won.
+pub fn metrics() -> impl Iterator<Item = RunColumn> {
+    Row::COLUMNS.into_iter().skip(1).take_while(|column| column.name != "leader")
+}
 
 /// So many searches begin anew, each with its part of the evaluations.
 pub const RESTARTS: u64 = 16;
@@ -50,7 +52,7 @@ pub struct Worst {
     pub schedules: bool,
     /// Whether links keep the order of messages.
     pub fifo: bool,
-    /// What is to be large: one of [`METRICS`].
+    /// What is to be large: one of [`metrics`].
     pub metric: String,
     /// Or small.
     pub minimise: bool,
@@ -109,21 +111,20 @@ struct Rules {
 }
 
 /// The schedules that a search knows: each is a timing of `elect`.
-const DELAYS: [Delay; 5] = [
-    Delay::Lifo,
-    Delay::Uniform(0.0, 1.0),
-    Delay::Exponential(1.0),
-    Delay::Uniform(0.9, 1.1),
-    Delay::Uniform(0.0, 100.0),
-];
+const DELAYS: [Delay; 4] = Delay::SAMPLES;
 
 impl Worst {
-    /// Checks what is asked for.
-    pub fn prepare(&self) -> Result<Search<'_>, Input> {
-        if !METRICS.contains(&self.metric.as_str()) {
-            let all = format!("there are {}", METRICS.join(", "));
-            return Err(Input::unknown("metric", &self.metric, METRICS, &all));
-        }
+    /// The column of its metric.
+    fn column(&self) -> Result<RunColumn, Input> {
+        metrics().find(|column| column.name == self.metric).ok_or_else(|| {
+            let names: Vec<&str> = metrics().map(|column| column.name).collect();
+            let all = format!("there are {}", names.join(", "));
+            Input::unknown("metric", &self.metric, names.iter().copied(), &all)
+        })
+    }
+
+    /// Refuses what has no sense.
+    fn check(&self) -> Result<(), Input> {
         if self.topology.is_random() {
             let problem = "it is drawn anew for every run";
             let remedy = "use a family that is not drawn, or file:PATH";
@@ -155,6 +156,13 @@ impl Worst {
             let problem = format!("{} needs everybody to start at time 0", self.algorithm.name);
             return Err(Input::new("staggered", "true", problem, "leave --staggered out"));
         }
+        Ok(())
+    }
+
+    /// Checks what is asked for.
+    pub fn prepare(&self) -> Result<Search<'_>, Input> {
+        let column = self.column()?;
+        self.check()?;
         let cell = self.cell((0..self.n).map(|it| self.id(it)).collect(), None)?;
         let words = &mut Key::new(1, "", 0, "", "").stream(0, Purpose::Graph);
         let graph = cell.is_on_graph().then(|| self.topology.graph(self.n, words)).transpose()?;
@@ -179,8 +187,6 @@ impl Worst {
         };
         let limit = limit.filter(|fact| !self.schedules || fact.holds.with_delays(self.fifo));
         let has_counter = cell.has_counter() && !self.schedules && !self.staggered;
-        let column = Row::COLUMNS.into_iter().find(|column| column.name == self.metric);
-        let Some(column) = column else { unreachable!("metrics are columns") };
         Ok(Search {
             asked: self,
             key: cell.random_key(self.seed),
@@ -280,17 +286,14 @@ impl Candidate {
     }
 
     /// A first one, as restart number `restart` begins: by turns at random, with bits reversed, and
-    /// self-similar.
+    /// self-similar in two ways.
     fn first(asked: &Worst, rules: &Rules, restart: u64, words: &mut Stream) -> Self {
         let n = rules.n;
         let ranks = match restart % 4 {
-            0 => {
-                let mut ranks: Vec<u32> = (0..n).collect();
-                words.shuffle(&mut ranks);
-                ranks
-            }
+            0 => shuffled(n, words),
             1 => reversed_bits(n),
-            _ => self_similar(n, words),
+            2 => in_parts(n, words),
+            _ => in_golden_sections(n, words),
         };
         let starts = match (&asked.initiators, rules.open) {
             (Initiators::At(places), _) => {
@@ -359,17 +362,52 @@ fn reversed_bits(n: u32) -> Vec<u32> {
     (0..1u32 << bits).map(reversed).filter(|&rank| rank < n).collect()
 }
 
-/// A small ring of the same kind with the largest ranks, and the others spread evenly in between.
-fn self_similar(n: u32, words: &mut Stream) -> Vec<u32> {
+/// A smaller ring of the same kind, a half or a third as large, with the largest ranks; the others
+/// stand evenly in between.
+fn in_parts(n: u32, words: &mut Stream) -> Vec<u32> {
     if n <= 3 {
-        let mut ranks: Vec<u32> = (0..n).collect();
-        words.shuffle(&mut ranks);
-        return ranks;
+        return shuffled(n, words);
     }
-    let part = 2 + words.below(2) as u32;
-    let inner = (n / part).max(1);
-    let core = self_similar(inner, words);
-    let rest = n - inner;
+    let inner = n / (2 + words.below(2) as u32);
+    let core = in_parts(inner, words);
+    let share = |place: u32| u64::from(place) * u64::from(n - inner) / u64::from(inner);
+    let gaps: Vec<u64> = (0..inner).map(|place| share(place + 1) - share(place)).collect();
+    filled(&core, &gaps, words)
+}
+
+/// The same with the golden section, and the smaller ring mirrored: the others stand first where it
+/// descends. Who looks back and ahead by turns leaves such a ring behind.
+fn in_golden_sections(n: u32, words: &mut Stream) -> Vec<u32> {
+    if n <= 3 {
+        return shuffled(n, words);
+    }
+    let inner = (f64::from(n) * GOLDEN).round() as u32;
+    let mut core = in_golden_sections(inner, words);
+    core.reverse();
+    let before = |place: usize| core[(place + core.len() - 1) % core.len()];
+    let mut places: Vec<usize> = (0..core.len()).collect();
+    words.shuffle(&mut places);
+    places.sort_by_key(|&place| core[place] > before(place));
+    let mut gaps = vec![0; core.len()];
+    for number in 0..(n - inner) as usize {
+        gaps[places[number % places.len()]] += 1;
+    }
+    filled(&core, &gaps, words)
+}
+
+/// The share of a whole that the golden section leaves.
+const GOLDEN: f64 = 0.618_033_988_749_895;
+
+fn shuffled(n: u32, words: &mut Stream) -> Vec<u32> {
+    let mut ranks: Vec<u32> = (0..n).collect();
+    words.shuffle(&mut ranks);
+    ranks
+}
+
+/// A ring with so many smaller ranks before each of its places: in ascending or descending order, or
+/// at random.
+fn filled(core: &[u32], gaps: &[u64], words: &mut Stream) -> Vec<u32> {
+    let rest = gaps.iter().sum::<u64>() as u32;
     let mut small: Vec<u32> = (0..rest).collect();
     match words.below(3) {
         0 => small.reverse(),
@@ -377,13 +415,10 @@ fn self_similar(n: u32, words: &mut Stream) -> Vec<u32> {
         _ => {}
     }
     let mut small = small.into_iter();
-    let mut ranks = Vec::with_capacity(n as usize);
-    for (place, rank) in (0..).zip(core) {
-        ranks.push(rest + rank);
-        // Between the places i and i + 1 of `inner` stand those whose share falls there.
-        let share = |place: u64| place * u64::from(rest) / u64::from(inner);
-        let gap = share(place + 1) - share(place);
+    let mut ranks = Vec::with_capacity(core.len() + rest as usize);
+    for (&rank, &gap) in core.iter().zip(gaps) {
         ranks.extend(small.by_ref().take(gap as usize));
+        ranks.push(rest + rank);
     }
     ranks
 }
@@ -659,7 +694,8 @@ mod tests {
         let mut words = Key::new(1, "worst", 0, "", "").stream(0, Purpose::Ring);
         for n in 1..40 {
             assert!(is_permutation(&reversed_bits(n)), "{n}");
-            let mut ranks = self_similar(n, &mut words);
+            assert!(is_permutation(&in_parts(n, &mut words)), "{n}");
+            let mut ranks = in_golden_sections(n, &mut words);
             assert!(is_permutation(&ranks), "{n}");
             for _ in 0..200 {
                 shake(&mut ranks, &mut words);

@@ -138,7 +138,9 @@ fn a_number_that_engines_count_goes_from_them_to_the_row() {
         "src/engine/books.rs",
         "src/engine/graph_rounds.rs",
         "src/engine/in_rounds.rs",
+        "src/engine/machine.rs",
         "src/engine/outcome.rs",
+        "src/engine/trace.rs",
         "src/engine/with_delays.rs",
         // Counters instead of engines.
         "src/algorithm/announce.rs",

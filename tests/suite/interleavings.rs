@@ -128,11 +128,14 @@ fn late_starts_only_save_messages_on_one_way_rings() {
         let (zero, late) = (explored(&zero), explored(&late));
         assert_eq!(late.len(), 744);
         assert_eq!((name, vary(&late)), (name, 624));
-        for ((_, zero), (instance, late)) in zero.iter().zip(&late) {
-            assert_eq!(late.max.messages, zero.max.messages, "{name} on {instance:?}");
-        }
+        // On a single ring a starter that is woken may save a small ID from being swallowed, but never
+        // beyond the most of all rings.
+        let most = |found: Vec<(Instance, Explored)>| -> Vec<u64> {
+            by_starters(found).into_iter().map(|(_, most)| most).collect()
+        };
         let least: BTreeSet<u64> = late.iter().map(|(_, found)| found.min.messages).collect();
         assert_eq!(least.first(), Some(&5), "{name}");
+        assert_eq!(most(late), most(zero), "{name}");
     }
     let most = |name: &str, n: u32| -> Vec<u64> {
         let asked = asked(find(name), Sites::Orders(Topology::Ring, n), Sets::Every);
@@ -214,7 +217,8 @@ fn radius_growth_can_only_save_messages() {
         let in_rounds = instance.in_rounds(radius, &NEVER).expect("an election");
         assert_eq!(in_rounds, found.max.messages, "{instance:?}");
     }
-    for (n, expected) in [(2, (8, 12)), (3, (18, 26)), (4, (20, 40))] {
+    // Whom mail wakes starts its own phase 0 first, so late starts save nothing more.
+    for (n, expected) in [(2, (12, 12)), (3, (26, 26)), (4, (32, 40))] {
         let asked = asked(radius, Sites::Orders(Topology::Ring, n), all());
         let found = explored(&Schedules { staggered: true, reduced: true, ..asked });
         assert_eq!(range(&found), expected, "n = {n}");
@@ -459,8 +463,9 @@ fn franklin_by_its_letter_fails_where_messages_overtake_each_other() {
     let without = Schedules { fifo: false, ..on_three };
     let fault = fault(&without);
     assert!(fault.shortest);
-    // No shorter schedule fails: a recursion over all schedules that shares nothing with the search.
-    assert_eq!(shortest_by_recursion(&without, fault.schedule.len()), fault.schedule.len());
+    // No shorter schedule fails.
+    let (_, shortest) = by_words(&without, &without.instances().expect("one")[0]);
+    assert_eq!(shortest, Some(fault.schedule.len()));
     let (mut bad, mut elections) = (0, 0);
     for n in 2..=4 {
         let asked = asked(&entry, Sites::Orders(Topology::Ring, n), Sets::Every);
@@ -526,17 +531,74 @@ fn first_steps(asked: &Schedules, instance: &Instance) -> Vec<Step> {
     }
 }
 
-/// The length of the shortest schedule that fails, of those up to `longest` steps.
-fn shortest_by_recursion(asked: &Schedules, longest: usize) -> usize {
-    let instance = &asked.instances().expect("one")[0];
-    let mut shortest = usize::MAX;
-    let mut steps = first_steps(asked, instance);
-    recurse(asked, instance, &mut steps, longest, &mut |stage, length| {
-        if stage.outcome().is_err() {
-            shortest = shortest.min(length);
+/// All states in words, nearest first, by replaying a schedule for each: how many there are, and how
+/// long the shortest schedule is that fails.
+fn by_words(asked: &Schedules, instance: &Instance) -> (usize, Option<usize>) {
+    let mut known = BTreeSet::new();
+    let mut open = std::collections::VecDeque::from([first_steps(asked, instance)]);
+    let mut shortest = None;
+    while let Some(steps) = open.pop_front() {
+        instance.hold(&NEVER, |election| {
+            let mut stage = Stage::new(&asked.algorithm, instance.graph.as_ref(), election);
+            stage.follow(&steps);
+            if !known.insert(words(&stage, asked.fifo)) {
+                return;
+            }
+            let starters = if asked.staggered { instance.starters() } else { Vec::new() };
+            let next = possible(&stage, &starters, asked.fifo);
+            if next.is_empty() && stage.outcome().is_err() && shortest.is_none() {
+                shortest = Some(steps.len());
+            }
+            for step in next {
+                open.push_back([&steps[..], &[step]].concat());
+            }
+        });
+    }
+    (known.len(), shortest)
+}
+
+/// A global state in words.
+fn words(stage: &Stage<'_>, fifo: bool) -> Vec<String> {
+    let machine = stage.machine();
+    let nodes = stage.states().iter();
+    let nodes = nodes.map(|&it| format!("{:?} {:?}", machine.words(it), machine.fate(it)));
+    let links = (0..stage.place().links()).map(|link| {
+        let mails = stage.link(link).iter();
+        let mut mails: Vec<String> =
+            mails.map(|it| format!("{:?}", machine.message(it.mail))).collect();
+        if !fifo {
+            mails.sort();
         }
+        format!("{link} {mails:?}")
     });
-    shortest
+    nodes.chain(links).collect()
+}
+
+#[test]
+fn as_many_states_are_visited_as_there_are_in_words() {
+    let cases = [
+        asked(find("chang-roberts"), ring(&[4, 2, 3, 1]), all()),
+        asked(find("hirschberg-sinclair"), ring(&[3, 1, 2]), all()),
+        asked(find("franklin"), ring(&[3, 1, 2]), Sets::Every),
+        asked(find("echo-election"), orders(PATH3), Sets::Every),
+        asked(find("adoption"), orders(RING3), Sets::Named(Initiators::Count(2))),
+        asked(find("kkm"), orders(PATH3), Sets::Named(Initiators::Count(2))),
+    ];
+    for asked in cases {
+        for staggered in [false, true] {
+            for fifo in [true, false] {
+                if !fifo && asked.algorithm.name == "kkm" {
+                    continue;
+                }
+                let asked = Schedules { staggered, fifo, ..asked.clone() };
+                for (instance, found) in explored(&asked) {
+                    let (states, shortest) = by_words(&asked, &instance);
+                    assert_eq!(found.states, states as u64, "{}", asked.algorithm.name);
+                    assert_eq!(shortest, None);
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -584,7 +646,12 @@ fn deterministic() -> impl Iterator<Item = &'static Arc<Entry>> {
 #[test]
 fn leaving_out_orders_of_independent_deliveries_changes_no_verdict_and_no_extreme() {
     for entry in deterministic() {
-        let largest = if entry.model.on == On::Graphs { 3 } else { 4 };
+        let largest = match entry.model.on {
+            // Lists of everybody make very many states.
+            On::Graphs if entry.name == "finn" => 2,
+            On::Graphs => 3,
+            _ => 4,
+        };
         for n in 1..=largest {
             for staggered in [false, true] {
                 if staggered && (entry.model.needs_all || n > 3) {
@@ -620,10 +687,12 @@ fn every_schedule_of_every_algorithm_elects_on_small_networks() {
         let needs_all = entry.model.needs_all;
         let sets = || if needs_all { all() } else { Sets::Every };
         let on_graphs = entry.model.on == On::Graphs;
-        for n in 1..=4 {
+        // Lists of everybody make Finn's states too many.
+        let largest = if entry.name == "finn" { 3 } else { 4 };
+        for n in 1..=largest {
             let asked = asked(entry, Sites::Every(n), sets());
             // Late starts on all graphs of four take longer than everything else together.
-            let staggered = !needs_all && !(on_graphs && n == 4);
+            let staggered = !(needs_all || on_graphs && n == 4) && entry.name != "finn";
             explored(&Schedules { staggered, reduced: true, ..asked });
         }
     }
@@ -852,18 +921,7 @@ fn planted<const FAULT: u8>(fifo: bool, staggered: bool) -> Wrong {
                     let before = &fault.schedule[..fault.schedule.len() - steps];
                     let mut earlier = Stage::new(&entry, instance.graph.as_ref(), election);
                     earlier.follow(before);
-                    let words = |stage: &Stage<'_>| -> Vec<String> {
-                        let nodes = stage.states().iter();
-                        let nodes = nodes.map(|&it| format!("{:?}", stage.machine().words(it)));
-                        let links = (0..stage.place().links()).flat_map(|link| {
-                            let mails = stage.link(link).iter();
-                            mails.map(move |it| {
-                                format!("{link} {:?}", stage.machine().message(it.mail))
-                            })
-                        });
-                        nodes.chain(links).collect()
-                    };
-                    assert_eq!(words(&earlier), words(&stage));
+                    assert_eq!(words(&earlier, fifo), words(&stage, fifo));
                 }
             }
         });
@@ -883,7 +941,7 @@ fn every_planted_fault_is_found_and_shown() {
         other => panic!("{other}"),
     };
     violation(planted::<DECIDES_EARLY>(true, false));
-    violation(planted::<TWICE_IS_NEVER>(true, false));
+    violation(planted::<TWICE_IS_NEVER>(false, false));
     violation(planted::<WOKEN_IS_MUTE>(true, true));
     assert!(
         matches!(planted::<PANICS_LATE>(true, false), Wrong::Panic(text) if text.contains("heard of 1"))

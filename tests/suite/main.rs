@@ -33,6 +33,7 @@ mod reference;
 mod registries;
 mod report;
 mod sampler;
+mod schedules;
 mod sequential;
 mod specs;
 mod summarise;

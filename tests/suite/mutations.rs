@@ -278,7 +278,7 @@ fn a_forgotten_swallow_never_ends_on_a_ring_of_two() {
     assert_eq!(failure.trial.initiators, Initiators::All);
     // Both lead, and their announcements chase each other.
     assert!(matches!(violation(&failure), Violation::TooManyMessages(_)), "{failure}");
-    assert_eq!(failure.to_string().matches(": leads").count(), 2, "{failure}");
+    assert_eq!(failure.to_string().matches(", leads").count(), 2, "{failure}");
 }
 
 #[test]

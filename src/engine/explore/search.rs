@@ -3,9 +3,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::asked::Explore;
 use super::store::Store;
 use super::tables::{Queues, Steps};
-use super::{Ended, Explore, Explored, Extreme, Fault, Wrong};
+use super::verdict::{Ended, Explored, Extreme, Fault, Wrong};
 use crate::engine::machine::{Silence, State};
 use crate::engine::trace::{Place, Step};
 use crate::model::election::Starts;
@@ -70,7 +71,14 @@ enum Halt {
     NewLink,
 }
 
-pub(super) struct Search<'a> {
+impl Explore<'_> {
+    /// Goes through all states; `met` is told how many there are, now and then.
+    pub fn run(&self, met: &dyn Fn(u64)) -> Result<Explored, Ended> {
+        Search::new(*self, met).run()
+    }
+}
+
+struct Search<'a> {
     asked: Explore<'a>,
     met: &'a dyn Fn(u64),
     place: Place<'a>,
@@ -99,7 +107,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(asked: Explore<'a>, met: &'a dyn Fn(u64)) -> Self {
+    fn new(asked: Explore<'a>, met: &'a dyn Fn(u64)) -> Self {
         let mut steps = Steps::new((asked.entry.machine)(), asked.announcements);
         let states = steps.machine_mut().participants(asked.graph, asked.election);
         let nodes = states.len();
@@ -142,7 +150,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Explored, Ended> {
+    fn run(mut self) -> Result<Explored, Ended> {
         let reduced = self.asked.reduced && self.asked.fifo;
         loop {
             match self.depth_first(reduced) {
@@ -361,39 +369,11 @@ impl<'a> Search<'a> {
             if let Some(state) = enter.take() {
                 looked += 1;
                 self.look(looked)?;
-                let first = nexts.len();
-                let so_far = |path: &[Frame], nexts: &[Next]| -> Vec<Move> {
-                    path.iter().map(|frame| nexts[frame.cursor - 1].by).collect()
-                };
-                if let Err((by, text)) = self.successors(state, reduced, &mut nexts) {
-                    let mut moves = so_far(&path, &nexts);
-                    moves.push(by);
-                    return Err(Halt::Found(Wrong::Panic(text), moves));
-                }
+                let frame = self.enter(state, reduced, &path, &mut nexts)?;
                 if reduced && self.used > links {
                     return Err(Halt::NewLink);
                 }
-                self.transitions += (nexts.len() - first) as u64;
-                self.min.resize(self.store.count(), NEW);
-                self.max.resize(self.store.count(), NEW);
-                let (mut min, mut max) = (NEW, 0);
-                if nexts.len() == first {
-                    self.ended += 1;
-                    min = 0;
-                    max = 0;
-                    if let Err(violation) = self.judge(state) {
-                        return Err(Halt::Found(
-                            Wrong::Violation(violation),
-                            so_far(&path, &nexts),
-                        ));
-                    }
-                }
-                if path.len() as u64 > self.limit + self.first.len() as u64 {
-                    let wrong = Wrong::Violation(Violation::TooManyMessages(self.limit));
-                    return Err(Halt::Found(wrong, so_far(&path, &nexts)));
-                }
-                self.max[state as usize] = OPEN;
-                path.push(Frame { state, first, cursor: first, min, max });
+                path.push(frame);
             }
             let Some(frame) = path.last_mut() else { return Ok((root, counted)) };
             let Some(&next) = nexts.get(frame.cursor) else {
@@ -404,8 +384,7 @@ impl<'a> Search<'a> {
                 path.pop();
                 if let Some(before) = path.last_mut() {
                     let Next { counted, .. } = nexts[before.cursor - 1];
-                    before.min = before.min.min(min.saturating_add(counted));
-                    before.max = before.max.max(max.saturating_add(counted));
+                    before.take(min, max, counted);
                 }
                 continue;
             };
@@ -413,19 +392,45 @@ impl<'a> Search<'a> {
             match self.max[next.state as usize] {
                 NEW => enter = Some(next.state),
                 OPEN => {
-                    let begin = path.iter().position(|it| it.state == next.state);
-                    let begin = begin.unwrap_or(0);
-                    let moves = path.iter().map(|frame| nexts[frame.cursor - 1].by).collect();
+                    let begin = path.iter().position(|it| it.state == next.state).unwrap_or(0);
                     let states = path[begin..].iter().map(|frame| frame.state).collect();
-                    return Err(Halt::Circle(moves, states));
+                    return Err(Halt::Circle(so_far(&path, &nexts), states));
                 }
-                max => {
-                    let min = self.min[next.state as usize];
-                    frame.min = frame.min.min(min.saturating_add(next.counted));
-                    frame.max = frame.max.max(max.saturating_add(next.counted));
-                }
+                max => frame.take(self.min[next.state as usize], max, next.counted),
             }
         }
+    }
+
+    /// The next state on a path, with its moves behind those of the path.
+    fn enter(
+        &mut self,
+        state: u32,
+        reduced: bool,
+        path: &[Frame],
+        nexts: &mut Vec<Next>,
+    ) -> Result<Frame, Halt> {
+        let first = nexts.len();
+        if let Err((by, text)) = self.successors(state, reduced, nexts) {
+            let mut moves = so_far(path, nexts);
+            moves.push(by);
+            return Err(Halt::Found(Wrong::Panic(text), moves));
+        }
+        self.transitions += (nexts.len() - first) as u64;
+        self.min.resize(self.store.count(), NEW);
+        self.max.resize(self.store.count(), NEW);
+        let mut min = NEW;
+        if nexts.len() == first {
+            self.ended += 1;
+            min = 0;
+            let judged = self.judge(state);
+            judged.map_err(|it| Halt::Found(Wrong::Violation(it), so_far(path, nexts)))?;
+        }
+        if path.len() as u64 > self.limit + self.first.len() as u64 {
+            let wrong = Wrong::Violation(Violation::TooManyMessages(self.limit));
+            return Err(Halt::Found(wrong, so_far(path, nexts)));
+        }
+        self.max[state as usize] = OPEN;
+        Ok(Frame { state, first, cursor: first, min, max: 0 })
     }
 
     /// A path from the first state to an end with the fewest or the most messages.
@@ -542,6 +547,19 @@ impl<'a> Search<'a> {
         moves.reverse();
         moves
     }
+}
+
+impl Frame {
+    /// Takes what a move comes to into account.
+    fn take(&mut self, min: u16, max: u16, counted: u16) {
+        self.min = self.min.min(min.saturating_add(counted));
+        self.max = self.max.max(max.saturating_add(counted));
+    }
+}
+
+/// The moves that were followed up to here.
+fn so_far(path: &[Frame], nexts: &[Next]) -> Vec<Move> {
+    path.iter().map(|frame| nexts[frame.cursor - 1].by).collect()
 }
 
 /// States that follow each other in a circle.
