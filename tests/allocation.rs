@@ -93,8 +93,8 @@ fn no_node_takes_more_memory_than_its_algorithm_says() {
     // The slots of the asynchronous engine do not depend on the number of nodes.
     const SLOTS: u64 = 2 << 20;
     let delays = [None, Some(Delay::Uniform(0.0, 1.0)), Some(Delay::Exponential(1.0))];
-    // Two send n² messages, and of one the clock cannot hold the time.
-    let others = ["lelann", "anonymous", "variable-speeds-listing"];
+    // Three send n² messages, and of one the clock cannot hold the time.
+    let others = ["lelann", "anonymous", "content-oblivious", "variable-speeds-listing"];
     for entry in on_rings().filter(|entry| !others.contains(&entry.name.as_str())) {
         let ids = dense(entry, &random_ranks(NODES, &mut words("memory", 0)));
         for delay in delays.into_iter().take(if entry.synchronous { 1 } else { 3 }) {

@@ -1,7 +1,11 @@
 //! How values of flags are read, where several verbs have the same.
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
 use crate::experiment::error::Result;
 use crate::model::error::Input;
+use crate::show::table::Format;
 
 /// A whole number as an argument.
 pub(super) fn whole(text: &str) -> std::result::Result<u64, String> {
@@ -15,4 +19,21 @@ pub(super) fn threads(threads: Option<u64>) -> Result<Option<usize>> {
         return Err(Input::new("threads", 0, problem, "use 1 or more").into());
     }
     Ok(threads.map(|threads| threads.min(1024) as usize))
+}
+
+/// How tables are written, as a flag says it.
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Format::Text, Format::Markdown, Format::Latex, Format::Csv]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Format::Text => ("text", "For a terminal"),
+            Format::Markdown => ("markdown", "For pages and issues"),
+            Format::Latex => ("latex", "For papers: a tabular of booktabs"),
+            Format::Csv => ("csv", "For programs"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }

@@ -1,6 +1,6 @@
 //! The verbs of the command line, one file each: which there are, and who does them.
 
-use clap::Subcommand;
+use clap::{CommandFactory, Parser, Subcommand};
 
 use super::{
     baseline, check, compare, completions, elect, exact, list, lower_bound, man, plot, report,
@@ -8,6 +8,15 @@ use super::{
 };
 use crate::engine::Registry;
 use crate::experiment::error::Result;
+
+/// Measures leader-election algorithms and sets every number beside its theorem.
+#[derive(Debug, Parser)]
+// With the commit where it is known, see build.rs.
+#[command(version = env!("HUSTINGS_VERSION"), max_term_width = 80)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -79,8 +88,10 @@ impl Command {
             Command::LowerBound(lower_bound) => lower_bound.run(registry),
             Command::TokenRing(token_ring) => token_ring.run(),
             Command::List(list) => list.run(registry),
-            Command::Completions(completions) => completions.run(),
-            Command::Man(man) => man.run(),
+            Command::Completions(completions) => {
+                completions.run(Arguments::command(), registry.program())
+            }
+            Command::Man(man) => man.run(Arguments::command(), registry.program()),
         }
     }
 }

@@ -4,7 +4,6 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::terminal::print;
-use super::{command_line, program};
 use crate::experiment::error::Result;
 
 /// What a shell needs to complete verbs and flags.
@@ -20,9 +19,9 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self, mut line: clap::Command, program: &str) -> Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command_line(), program(), &mut script);
+        clap_complete::generate(self.shell, &mut line, program, &mut script);
         print(&String::from_utf8_lossy(&script))
     }
 }

@@ -21,6 +21,7 @@ use crate::model::violation::Violation;
 
 /// Lower bounds that can be run.
 #[derive(Debug, Args)]
+#[command(arg_required_else_help = false)]
 pub struct LowerBound {
     #[command(subcommand)]
     which: Which,

@@ -6,7 +6,6 @@ use clap::{Args, Command};
 
 use super::output::{Inputs, Output};
 use super::terminal::{note, print};
-use super::{command_line, program};
 use crate::experiment::error::Result;
 use crate::model::error::Input;
 
@@ -26,18 +25,20 @@ pub struct Man {
 }
 
 impl Man {
-    pub(super) fn run(&self) -> Result<()> {
-        let pages = pages();
+    pub(super) fn run(&self, line: Command, program: &str) -> Result<()> {
+        let pages = pages(line.name(program.to_owned()));
         if let Some(folder) = &self.out {
             return write(folder, &pages);
         }
-        let program = program();
-        let wanted = self.verb.as_ref().map_or(program.clone(), |verb| format!("{program}-{verb}"));
+        let wanted = self
+            .verb
+            .as_ref()
+            .map_or_else(|| program.to_owned(), |verb| format!("{program}-{verb}"));
         match pages.iter().find(|(name, _)| *name == wanted) {
             Some((_, page)) => print(page),
             None => {
                 let verbs =
-                    pages.iter().filter_map(|(name, _)| name.strip_prefix(&program)?.get(1..));
+                    pages.iter().filter_map(|(name, _)| name.strip_prefix(program)?.get(1..));
                 let remedy = format!("the verbs are {}", verbs.collect::<Vec<_>>().join(", "));
                 let verb = self.verb.as_deref().unwrap_or_default();
                 Err(Input::new("verb", verb, "there is no such verb", &remedy).into())
@@ -47,8 +48,8 @@ impl Man {
 }
 
 /// The pages by name.
-fn pages() -> Vec<(String, String)> {
-    let whole = command_line().name(program()).disable_help_subcommand(true);
+fn pages(line: Command) -> Vec<(String, String)> {
+    let whole = line.disable_help_subcommand(true);
     let verbs = whole.get_subcommands().map(|verb| {
         let name = format!("{}-{}", whole.get_name(), verb.get_name());
         // The page shows how it is called; clap knows the whole name only while it parses.

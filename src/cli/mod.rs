@@ -47,26 +47,12 @@ mod command;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use crate::engine::Registry;
 use crate::experiment::error::Error;
-use command::Command;
+use command::Arguments;
 use terminal::{note, say_instead};
-
-/// Measures leader-election algorithms and sets every number beside its theorem.
-#[derive(Debug, Parser)]
-// With the commit where it is known, see build.rs.
-#[command(version = env!("HUSTINGS_VERSION"), max_term_width = 80)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
-/// The command line as clap knows it, for what is made out of it.
-fn command_line() -> clap::Command {
-    Arguments::command()
-}
 
 /// Does what the arguments of the process say, with these algorithms: 0 if all is well, 1 if
 /// something was found wrong, 2 if it could not be done.

@@ -4,7 +4,6 @@ use crate::model::escape;
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
     /// For a terminal
     #[default]

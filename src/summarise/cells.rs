@@ -279,22 +279,8 @@ fn judge_metric(
 ) -> CellSummary {
     let cell = &record.cell;
     let (theorem, tight, (verdict_bounds, offending)) = match per_run {
-        None => {
-            let theorem = Theorem::of(cell, metric);
-            let tight = tight(sample, &theorem, record.sequential);
-            let bounds = bounds(sample, &theorem);
-            (theorem, tight, bounds)
-        }
-        Some(per_run) => {
-            match (judge_each(per_run.beside(metric)), per_run.mean_over_coins(metric)) {
-                ((theorem @ Theorem { mean: None, .. }, _, bounds), mean @ Some(_)) => {
-                    let theorem = Theorem { mean, ..theorem };
-                    let tight = tight(sample, &theorem, record.sequential);
-                    (theorem, tight, bounds)
-                }
-                (judged, _) => judged,
-            }
-        }
+        None => judge_all(Theorem::of(cell, metric), sample, record),
+        Some(per_run) => judge_each(per_run, metric, sample, record),
     };
     let commands: Vec<String> = offending.iter().map(|&run| cell.command(seed, run)).collect();
     let mean = sample.mean();
@@ -345,8 +331,29 @@ fn failures(failed: u64, runs: u64) -> Option<Failures> {
     Some(Failures { runs: failed, share: failed as f64 / runs as f64, interval })
 }
 
-/// The verdicts where every run has its own theorem.
-fn judge_each(per_run: &Beside) -> (Theorem, Tight, (BoundVerdict, Vec<u64>)) {
+/// A theorem, and the verdicts beside it.
+type Judged = (Theorem, Tight, (BoundVerdict, Vec<u64>));
+
+/// The verdicts where all runs have the same theorem.
+fn judge_all(theorem: Theorem, sample: &Sample, record: &CellRecord) -> Judged {
+    let tight = tight(sample, &theorem, record.sequential);
+    let bounds = bounds(sample, &theorem);
+    (theorem, tight, bounds)
+}
+
+/// The verdicts where every run has its own theorem; a mean over coins is that of all.
+fn judge_each(per_run: &PerRun, metric: Metric, sample: &Sample, record: &CellRecord) -> Judged {
+    match (judge_beside(per_run.beside(metric)), per_run.mean_over_coins(metric)) {
+        ((theorem @ Theorem { mean: None, .. }, _, bounds), mean @ Some(_)) => {
+            let theorem = Theorem { mean, ..theorem };
+            let tight = tight(sample, &theorem, record.sequential);
+            (theorem, tight, bounds)
+        }
+        (judged, _) => judged,
+    }
+}
+
+fn judge_beside(per_run: &Beside) -> Judged {
     let theorem = per_run.theorem();
     let verdict = match theorem.mean {
         _ if per_run.differs() => MeanVerdict::ConstantDiffers,

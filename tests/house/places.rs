@@ -110,17 +110,26 @@ fn a_figure_is_a_file_and_a_line_in_the_gallery() {
 
 #[test]
 fn a_column_of_cells_is_a_line_of_its_table() {
-    // Beside the column: the field of a cell, its value, and the statistic itself.
+    // Beside the column: the field of a cell, its value, and the statistic itself, of a sample and of a
+    // law.
     Called { words: &["skewness"], strings: &["skewness"] }.stands_in(&[
+        ("src/algorithm/mod.rs", 1),
+        ("src/algorithm/ring/chang_roberts/limit.rs", 1),
+        ("src/cli/theory.rs", 2),
         ("src/statistics/moments.rs", 1),
         ("src/summarise/cells.rs", 2),
+        ("src/summarise/sample.rs", 2),
         ("src/summarise/tables.rs", 1),
     ]);
 }
 
 #[test]
 fn a_column_of_runs_is_a_line_of_its_table() {
-    Called { words: &[], strings: &["max_node_messages"] }.stands_in(&[("src/model/row.rs", 1)]);
+    Called { words: &[], strings: &["max_node_messages"] }.stands_in(&[
+        // Its column, and its name as a metric.
+        ("src/model/metric.rs", 1),
+        ("src/model/row.rs", 1),
+    ]);
 }
 
 #[test]
@@ -148,6 +157,7 @@ fn a_number_that_engines_count_goes_from_them_to_the_row() {
         "src/experiment/runs.rs",
         "src/results/batch.rs",
         // What a run yields, its row, and one election in words.
+        "src/model/metric.rs",
         "src/model/outcome.rs",
         "src/model/row.rs",
         "src/cli/elect.rs",

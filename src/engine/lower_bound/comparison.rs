@@ -94,6 +94,9 @@ pub fn check(entry: &Entry, n: u64) -> Result<(), Input> {
     if entry.model.elects == Elects::Nobody {
         return refuse("nobody is elected");
     }
+    if entry.model.counts_to_ids {
+        return refuse("its nodes count up to their IDs and so do not only compare them");
+    }
     if !n.is_power_of_two() || !(4..=MOST).contains(&n) {
         let problem = format!("the bit-reversal ring has 4, 8, 16, ... up to {MOST} nodes");
         return Err(Input::new("n", n, problem, "use a power of two like 64"));

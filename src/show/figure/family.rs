@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use super::font::LABEL;
 use super::font::width;
 use super::key::Entry;
 use super::series::Point;
-use super::sheet::LABEL;
 use super::source::{Group, Selection, Source};
 use crate::model::escape;
 use crate::summarise::CellSummary;

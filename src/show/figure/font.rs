@@ -27,6 +27,27 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     units / f64::from(FACE.units_per_em()) * size
 }
 
+/// Sizes of letters: of titles, of labels and numbers, of what is said in passing.
+pub(super) const TITLE: f64 = 16.0;
+pub(super) const LABEL: f64 = 12.0;
+pub(super) const SMALL: f64 = 11.0;
+pub(super) const TINY: f64 = 9.5;
+
+/// A text on lines no wider than `room`, broken between words.
+pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if width(line, size) + width(" ", size) + width(word, size) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +66,12 @@ mod tests {
             |text: &str| text.chars().all(|letter| FACE.glyph_index(letter).is_some());
         assert!(has_letters("±0.1 · 2n ≤ n² log2 n × 10⁻³ − √π ½ ⌈x⌉ H_n 10⁰¹⁴⁵⁶⁷⁸⁹ é"));
         assert!(!has_letters("漢"));
+    }
+
+    #[test]
+    fn long_titles_are_broken() {
+        let lines = wrapped("one two three four", LABEL, width("one two ", LABEL));
+        assert_eq!(lines, ["one two", "three", "four"]);
+        assert!(wrapped("", LABEL, 100.0).is_empty());
     }
 }

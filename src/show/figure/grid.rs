@@ -1,8 +1,9 @@
 //! Many small panels of one kind, side by side.
 
 use super::canvas::{Anchor, Area, Canvas, Place};
+use super::font::{LABEL, SMALL, wrapped};
 use super::key::{Entry, draw_key, key_height};
-use super::sheet::{LABEL, MARGIN, SMALL, Sheet, WIDTH, Words, wrapped};
+use super::sheet::{MARGIN, Sheet, WIDTH, Words};
 use super::style::{Colour, INK};
 
 /// The most panels in a row.

@@ -4,12 +4,13 @@
 use super::canvas::{Area, Canvas, Place};
 use super::curve::Guide;
 use super::drawing::Drawing;
+use super::font::LABEL;
 use super::headline::names;
 use super::labels::{Label, draw_labels};
 use super::panel::Panel;
 use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
-use super::sheet::{LABEL, Sheet, Words};
+use super::sheet::{Sheet, Words};
 use super::source::{Selection, Source, Subject};
 use super::style::{Look, MARKER, THEORY, THEORY_DASHES, is_filled};
 use crate::experiment::layout::Ids;

@@ -1,8 +1,9 @@
 //! A key above panels: samples, and what they mean.
 
 use super::canvas::{Anchor, Area, Canvas, Place};
+use super::font::SMALL;
 use super::font::width;
-use super::sheet::{MARGIN, SMALL, WIDTH};
+use super::sheet::{MARGIN, WIDTH};
 use super::style::{Colour, Dash, INK, Look, MARKER};
 
 /// Draws a sample around a place.

@@ -3,9 +3,10 @@
 use super::canvas::{Anchor, Area, Canvas, Place};
 use super::drawing::Drawing;
 use super::font::width;
+use super::font::{LABEL, SMALL};
 use super::plot::Plot;
 use super::scale::{count, decimal};
-use super::sheet::{LABEL, LINE, MARGIN, SMALL, Sheet, WIDTH, Words};
+use super::sheet::{LINE, MARGIN, Sheet, WIDTH, Words};
 use super::source::{Selection, Source, Subject};
 use super::style::{COLOURS, FAINT, INK, PAPER, SOLID};
 use crate::results::KindMeans;

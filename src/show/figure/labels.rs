@@ -1,10 +1,11 @@
 //! Labels to the right of a panel, each beside what it names.
 
 use super::canvas::{Anchor, Area, Canvas, Place, is_through};
+use super::font::LABEL;
 use super::font::width;
 use super::panel::Panel;
 use super::scale::Scale;
-use super::sheet::{LABEL, LINE, Sheet, Words};
+use super::sheet::{LINE, Sheet, Words};
 use super::style::{Colour, Dash, INK, Look, MARKER, SOLID};
 
 /// A label beside a panel: what it names, and where that ends.

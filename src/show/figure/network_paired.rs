@@ -3,13 +3,14 @@
 use super::canvas::{Anchor, Area, Canvas};
 use super::drawing::Drawing;
 use super::family::{self, Family, families};
+use super::font::SMALL;
 use super::font::width;
 use super::grid::{Grid, Heading};
 use super::panel::Panel;
 use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
 use super::series::{draw_interval, reach};
-use super::sheet::{LINE, SMALL, Words};
+use super::sheet::{LINE, Words};
 use super::source::{Selection, Source, Subject};
 use super::style::{INK, Look, MARKER, SOLID, is_filled};
 use crate::experiment::error::Result;

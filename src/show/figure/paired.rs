@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::canvas::{Anchor, Area, Canvas};
 use super::drawing::Drawing;
+use super::font::LABEL;
 use super::histogram::Histogram;
 use super::panel::Panel;
 use super::plot::Plot;
 use super::scale::{Scale, decimal, range};
 use super::series::{Point, draw_series};
-use super::sheet::{LABEL, Sheet, Words};
+use super::sheet::{Sheet, Words};
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{INK, Look, MEAN_DASH, SOLID, is_filled};
 use crate::experiment::error::Result;

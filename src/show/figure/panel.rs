@@ -2,8 +2,8 @@
 
 use super::canvas::{Anchor, Area, Canvas, Place};
 use super::font::width;
+use super::font::{LABEL, SMALL};
 use super::scale::{Scale, Tick};
-use super::sheet::{LABEL, SMALL};
 use super::style::{Colour, Dash, FAINT, GRID, INK, SOLID};
 
 /// A pair of axes and what they enclose.

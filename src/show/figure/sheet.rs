@@ -2,19 +2,13 @@
 
 use super::canvas::{Anchor, Area, Canvas};
 use super::drawing::{Drawing, Figure};
-use super::font::width;
+use super::font::{SMALL, TINY, TITLE, wrapped};
 use super::style::{Colour, FAINT, INK};
 
 /// The width of a figure.
 pub(super) const WIDTH: f64 = 840.0;
 /// Free paper around everything.
 pub(super) const MARGIN: f64 = 14.0;
-
-/// Sizes of letters: of titles, of labels and numbers, of what is said in passing.
-pub(super) const TITLE: f64 = 16.0;
-pub(super) const LABEL: f64 = 12.0;
-pub(super) const SMALL: f64 = 11.0;
-pub(super) const TINY: f64 = 9.5;
 
 /// The height of one line of labels.
 pub(super) const LINE: f64 = 16.0;
@@ -76,32 +70,5 @@ impl Sheet {
     pub fn figure(self, name: &'static str, caption: impl Into<String>) -> Drawing {
         let Sheet { canvas, title, notes, .. } = self;
         Ok(Figure { name, title, notes, caption: caption.into(), canvas })
-    }
-}
-
-/// A text on lines no wider than `room`, broken between words.
-pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        match lines.last_mut() {
-            Some(line) if width(line, size) + width(" ", size) + width(word, size) <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_titles_are_broken() {
-        let lines = wrapped("one two three four", LABEL, width("one two ", LABEL));
-        assert_eq!(lines, ["one two", "three", "four"]);
-        assert!(wrapped("", LABEL, 100.0).is_empty());
     }
 }

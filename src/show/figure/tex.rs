@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::canvas::{Anchor, Canvas, Paper, Place, short};
+use super::font::{LABEL, SMALL, TITLE, wrapped};
 use super::mark::MARK;
-use super::sheet::{LABEL, SMALL, TITLE, wrapped};
 use super::style::{Colour, Dash};
 use crate::model::escape;
 

@@ -286,6 +286,7 @@
         const algorithm = () => {
             make(parent, "h2", {}, `The algorithm${two}`);
             make(parent, "p", {}, `${panel.name}: ${panel.summary} (${panel.source}). Rule: ${panel.rule}.`);
+            if (panel.pseudocode.length) make(parent, "pre", { tabindex: "0" }, panel.pseudocode.join("\n"));
         };
         if (panel.density) { algorithm(); return () => {}; }
         make(parent, "h2", {}, `States${two}`);

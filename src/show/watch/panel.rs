@@ -75,6 +75,7 @@ impl Panel<'_> {
             "name": entry.name,
             "summary": entry.summary,
             "source": entry.source,
+            "pseudocode": entry.page().pseudocode,
             "rule": entry.model.elects.rule(),
             "kinds": trace.kinds(),
             "facts": facts,
