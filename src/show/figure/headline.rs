@@ -23,7 +23,8 @@ impl<'a> Standing<'a> {
             value: cell.mean? / unit,
             ends: cell.interval.map(|(low, high)| (low / unit, high / unit)),
             runs: cell.runs,
-            varies: cell.sd.is_none_or(|sd| sd > 0.0),
+            // One run has no spread; a theorem may say that there is none.
+            varies: cell.sd.or(cell.theory_sd).is_none_or(|sd| sd > 0.0),
         })
     }
 }

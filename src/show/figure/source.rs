@@ -223,7 +223,15 @@ impl<'a> Source<'a> {
             }
         }
         choice.check(summary.cells.iter().map(|cell| &cell.key))?;
-        let looks = [true, false].map(|ring| by_weight(results, summary, ring));
+        let chosen = |name: &str| {
+            choice.algorithms.is_empty() || choice.algorithms.iter().any(|it| it == name)
+        };
+        let looks = [true, false].map(|ring| {
+            let mut names = by_weight(results, summary, ring);
+            // Whoever is not shown needs no colour.
+            names.retain(|name| chosen(name));
+            names
+        });
         Ok(Source { results, summary, choice: choice.clone(), algorithms, looks })
     }
 
