@@ -648,7 +648,7 @@ impl Search<'_> {
         })
     }
 
-    /// The cell in which a candidate is run number [`Candidate::run`].
+    /// The cell in which a candidate is run number `Candidate::run`.
     pub fn cell_of(&self, candidate: &Candidate) -> Result<Cell, Input> {
         let ids = self.ids(candidate);
         let initiators = match &candidate.starts {

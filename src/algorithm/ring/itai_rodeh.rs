@@ -125,7 +125,7 @@ impl<const FACTOR: u64, const POWER: u32> Algorithm for ItaiRodeh<FACTOR, POWER>
         ..Model::electing(Elects::Somebody).clockwise()
     };
 
-    /// The mean over all coins, whatever the layout; see [`facts`].
+    /// The mean over all coins, whatever the layout.
     fn facts(case: &Case) -> Facts {
         facts(case, Self::labels(case.n))
     }
