@@ -58,7 +58,8 @@ try {
     const { page, open, close } = await opener();
     const { algorithms } = JSON.parse(run("list", "--json"));
     for (const { name, needs } of algorithms) {
-        const topology = needs.includes("a ring") ? "ring" : needs.includes("a tree") ? "balanced-tree:2" : "grid";
+        const homes = { "a ring": "ring", "a tree": "balanced-tree:2", "a complete network": "complete" };
+        const topology = homes[needs.find((need) => need in homes)] ?? "grid";
         const flags = ["--algorithm", name, "--topology", topology, "--n", "6", "--seed", "3"];
         const outcome = JSON.parse(run("elect", ...flags, "--json"));
         run("watch", ...flags, "--output", `${name}.html`, "--quiet");
