@@ -53,13 +53,16 @@ const text = (page, selector) => page.locator(selector).first().textContent();
 const noPageScroll = (page) =>
     page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
+// A topology on which an algorithm with these needs runs.
+const homes = { "a ring": "ring", "a tree": "balanced-tree:2", "a complete network": "complete" };
+const home = (needs, other) => homes[needs.find((need) => need in homes)] ?? other;
+
 try {
     // Every algorithm on a small network.
     const { page, open, close } = await opener();
     const { algorithms } = JSON.parse(run("list", "--json"));
     for (const { name, needs } of algorithms) {
-        const homes = { "a ring": "ring", "a tree": "balanced-tree:2", "a complete network": "complete" };
-        const topology = homes[needs.find((need) => need in homes)] ?? "grid";
+        const topology = home(needs, "grid");
         const flags = ["--algorithm", name, "--topology", topology, "--n", "6", "--seed", "3"];
         const outcome = JSON.parse(run("elect", ...flags, "--json"));
         run("watch", ...flags, "--output", `${name}.html`, "--quiet");
@@ -90,7 +93,7 @@ try {
         const page = await browser.newPage();
         await page.addScriptTag({ path: mermaid });
         for (const { name, needs } of algorithms) {
-            const flags = ["--algorithm", name, "--topology", needs.includes("a ring") ? "ring" : "path", "--n", "4"];
+            const flags = ["--algorithm", name, "--topology", home(needs, "path"), "--n", "4"];
             const { messages } = JSON.parse(run("elect", ...flags, "--json"));
             const diagram = run("elect", ...flags, "--trace", "mermaid");
             const found = await page.evaluate(async (diagram) => {
