@@ -11,7 +11,7 @@ use crate::common::{REGISTRY, home};
 /// The longest line of a terminal.
 const WIDTH: usize = 80;
 
-fn hustings(arguments: &str) -> Output {
+pub(crate) fn hustings(arguments: &str) -> Output {
     assert_cmd::cargo::cargo_bin_cmd!("hustings")
         .env("COLUMNS", "80")
         .args(arguments.split_whitespace())
@@ -20,7 +20,7 @@ fn hustings(arguments: &str) -> Output {
 }
 
 /// What it prints where all goes well.
-fn stdout(arguments: &str) -> String {
+pub(crate) fn stdout(arguments: &str) -> String {
     let output = hustings(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{arguments}: {errors}");
@@ -28,12 +28,12 @@ fn stdout(arguments: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn json(arguments: &str) -> Value {
+pub(crate) fn json(arguments: &str) -> Value {
     serde_json::from_str(&stdout(arguments)).expect("JSON")
 }
 
 /// It must exit with 2, print no result, and say all of `words` on the first line of its error.
-fn refuses(arguments: &str, words: &[&str]) {
+pub(crate) fn refuses(arguments: &str, words: &[&str]) {
     let output = hustings(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");

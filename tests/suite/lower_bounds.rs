@@ -8,6 +8,7 @@ use hustings::engine::lower_bound::symmetry::{Ending, watch};
 use hustings::model::stop::NEVER;
 use hustings::prelude::*;
 
+use crate::command_line::json;
 use crate::common::{REGISTRY, find, on_rings};
 
 /// Received in the open schedule at n = 4, 8, 16, 32, 64: halves, interleave, swap.
@@ -245,11 +246,6 @@ fn equals_stay_equal_after_every_round() {
 
 #[test]
 fn programs_read_certificates() {
-    let json = |arguments: &str| -> serde_json::Value {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("hustings");
-        let output = command.args(arguments.split_whitespace()).output().expect("it runs");
-        serde_json::from_slice(&output.stdout).expect("JSON")
-    };
     let open = json("lower-bound open-schedule --algorithm peterson --n 16 --json");
     assert_eq!((&open["received"], &open["guarantee"]), (&68.into(), &20.into()));
     assert_eq!((&open["split"], &open["leader"]), (&"interleave".into(), &16.into()));

@@ -8,6 +8,7 @@ use hustings::model::process::Id;
 use hustings::model::random::{Key, Purpose};
 use hustings::model::stop::NEVER;
 
+use crate::command_line::hustings;
 use crate::common::{every_order, random_ranks, words};
 
 const ALL: [Variant; 4] = [Variant::Lecture, Variant::Fixed, Variant::Stamp, Variant::Retry];
@@ -300,11 +301,6 @@ fn shares_of_time_are_as_simulated_elsewhere() {
             );
         }
     }
-}
-
-fn hustings(arguments: &str) -> std::process::Output {
-    let mut command = assert_cmd::cargo::cargo_bin_cmd!("hustings");
-    command.args(arguments.split_whitespace()).output().expect("the program runs")
 }
 
 #[test]
