@@ -2,12 +2,16 @@
 
 use clap::Args;
 
+use super::arguments::whole;
 use crate::show::figure::Choice;
 
 /// Only some cells.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Only cells of")]
 pub struct Filter {
+    /// These sizes, separated by commas
+    #[arg(long, value_delimiter = ',', value_parser = whole, allow_negative_numbers = true)]
+    n: Vec<u64>,
     /// These topologies, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     topology: Vec<String>,
@@ -26,11 +30,11 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The choice of these cells, with algorithms and a size.
-    pub(super) fn choice(&self, algorithms: &[String], n: Option<u64>) -> Choice {
+    /// The choice of these cells, of these algorithms.
+    pub(super) fn choice(&self, algorithms: &[String]) -> Choice {
         Choice {
             algorithms: algorithms.iter().map(|name| name.trim().to_owned()).collect(),
-            n,
+            n: self.n.clone(),
             topologies: self.topology.clone(),
             layouts: self.layout.clone(),
             ids: self.ids.clone(),

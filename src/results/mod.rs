@@ -14,6 +14,8 @@ mod progress;
 
 mod folder;
 
+mod package;
+
 mod assemble;
 
 pub mod batch;
@@ -28,6 +30,9 @@ pub use columns::RUN_COLUMNS;
 pub(crate) use folder::refuse_irregular;
 pub use folder::{Experiment, Folder, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};
+pub(crate) use package::{
+    Field, Resource, key_fields, run_resources, series_fields, write_package,
+};
 pub use part::Part;
 pub(crate) use progress::part_path;
 pub use progress::{Precision, Progress, Shard};

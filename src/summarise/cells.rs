@@ -254,7 +254,8 @@ pub(super) fn judge(
     let mut others = Vec::new();
     for (gathering, metric) in gathered.others.into_iter().zip(OTHERS) {
         if let Some(sample) = gathering.finish(&messages) {
-            others.push(judge_metric(metric, &sample, per_run, record, seed));
+            let other = judge_metric(metric, &sample, per_run, record, seed);
+            others.push(CellSummary { offset: gathered.offset, ..other });
         }
     }
     let may_fail = record.cell.algorithm().model.may_fail;

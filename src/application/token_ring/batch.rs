@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::setting::{Losses, Variant};
 use super::sweep::{Cell, Sweep};
-use super::table::{header, prefix, row};
+use super::table::{header, kind_header, prefix, resources, row};
 use crate::experiment::error::{Error, Result};
 use crate::experiment::hash::sha256;
 use crate::model::message::MAX_KINDS;
@@ -123,7 +123,7 @@ impl Batch<'_> {
             Ok(())
         })?;
         let kinds_sha256 = write_hashed(&self.out.join("kinds.csv"), |file| {
-            writeln!(file, "variant,timer,kind,messages_mean")?;
+            writeln!(file, "{}", kind_header())?;
             for (Cell { variant, timer }, kinds) in self.cells.iter().zip(&kinds) {
                 for (name, sum) in KINDS.iter().zip(kinds) {
                     let mean = *sum as f64 / self.sweep.runs as f64;
@@ -133,8 +133,15 @@ impl Batch<'_> {
             Ok(())
         })?;
         let rows = self.sweep.runs * self.cells.len() as u64;
-        let tables =
-            Tables { flips_coins: false, rows, runs_sha256, kinds_sha256, cells: Vec::new() };
+        let tables = Tables {
+            flips_coins: false,
+            rows,
+            runs_sha256,
+            kinds_sha256,
+            cells: Vec::new(),
+            name: "token-ring".to_owned(),
+            resources: resources(),
+        };
         folder.seal(written, tables, work)
     }
 }

@@ -8,7 +8,7 @@ use super::font::LABEL;
 use super::headline::names;
 use super::labels::{Label, draw_labels};
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, count, decimal, range};
 use super::sheet::{Sheet, Words};
 use super::source::{Selection, Source, Subject};
@@ -20,6 +20,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "id-range",
     line: "messages against time where IDs are drawn from 0 to U-1",
     about: Subject::IdRanges,
+    metrics: MESSAGES,
     draw,
 };
 
@@ -88,8 +89,7 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     // The size with the most cells, of such the largest.
     let having =
         |n: u64| selection.cells().filter(|cell| cell.n() == n && spot(cell).is_some()).count();
-    let n =
-        source.choice.n.or_else(|| selection.sizes().into_iter().max_by_key(|&n| (having(n), n)));
+    let n = selection.sizes().into_iter().max_by_key(|&n| (having(n), n));
     let n =
         n.filter(|&n| having(n) > 0).ok_or("no cell with a range of IDs tells when it ended")?;
     let path = |algorithm, cells: &[&CellSummary]| {
