@@ -294,7 +294,7 @@ impl Theory {
         text += &paragraph("  mean        ", &format!("{:.6}", law.mean()));
         let deviation = law.variance().sqrt();
         text += &paragraph("  deviation   ", &format!("{deviation:.6} (standard)"));
-        let mut quantiles = Table::new(&["#share", "#messages at most"]);
+        let mut quantiles = Table::new(&["#share", "messages at most"]);
         for (name, p) in LEVELS {
             if let Some(quantile) = law.quantile(p) {
                 quantiles.row([format!("{name} %"), quantile.to_string()]);
