@@ -220,7 +220,7 @@ impl Table {
         let mut names = Vec::new();
         for (column, &half) in self.columns.iter().zip(&halves) {
             names.push(quoted(&column.name));
-            names.extend(half.then(|| quoted(&format!("{}{PLUS_MINUS}", column.name).trim())));
+            names.extend(half.then(|| quoted(format!("{}{PLUS_MINUS}", column.name).trim())));
         }
         let mut text = line(names);
         for row in &self.rows {

@@ -27,7 +27,7 @@ pub(super) const PLOT: Plot = Plot {
     draw,
 };
 
-const NAMES: (&str, &str) = ("messages of an election", "share of elections");
+const SHARES: &str = "share of elections";
 
 /// What is shown: one cell, its runs in bins, and what theory expects of the bins.
 struct Shown<'a> {
@@ -43,7 +43,8 @@ fn draw(source: &Source) -> Drawing {
     let words =
         Words { title: title(shown.cell, noun), notes: notes(&shown), source: source.line() };
     let mut sheet = Sheet::new(words, 400.0);
-    let panel = lay_out(&mut sheet, &shown, noun);
+    let axis = source.axis(&shown.selection.setting);
+    let panel = lay_out(&mut sheet, &shown, &axis);
     let canvas = &mut sheet.canvas;
     let colour = source.look(&shown.cell.key.algorithm).colour;
     let mut key = draw_shares(canvas, &panel, &shown, colour);
@@ -187,9 +188,8 @@ fn caption(shown: &Shown, noun: &str) -> String {
 }
 
 /// The panel, below a line for the key.
-fn lay_out(sheet: &mut Sheet, shown: &Shown, noun: &str) -> Panel {
-    let name = NAMES.0.replace("messages", noun);
-    let names = (name.as_str(), NAMES.1);
+fn lay_out(sheet: &mut Sheet, shown: &Shown, axis: &str) -> Panel {
+    let names = (axis, SHARES);
     let exact = shown.exact.iter().flat_map(|exact| exact.shares.iter().copied());
     let (_, tallest) =
         range(shown.histogram.shares().into_iter().chain(exact)).unwrap_or((0.0, 1.0));

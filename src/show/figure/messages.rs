@@ -54,8 +54,8 @@ fn draw(source: &Source) -> Drawing {
     let texts: Vec<&str> =
         names.chain(shown.curves.iter().map(|curve| curve.name.as_str())).collect();
     let scales = (Scale::sizes(&selection.sizes()), Scale::log(shown.ends.0, shown.ends.1));
-    let noun = source.noun(&selection.setting);
-    let name = NAMES.1.replace("messages", noun);
+    let axis = source.axis(&selection.setting);
+    let name = NAMES.1.replace("messages of an election", &axis);
     let (mut sheet, panel) = sheet_with_labels(words, &texts, scales, (NAMES.0, &name));
     let canvas = &mut sheet.canvas;
     let mut ways = Vec::new();
@@ -65,7 +65,11 @@ fn draw(source: &Source) -> Drawing {
     }
     labels.extend(draw_means(canvas, &panel, source, selection, &mut ways));
     draw_labels(canvas, panel.area, &labels, &ways);
-    sheet.figure(PLOT.name, CAPTION.replace("messages", noun))
+    let caption = match source.metric() {
+        Metric::Messages => CAPTION.to_owned(),
+        _ => CAPTION.replace("number of messages of an election", &axis),
+    };
+    sheet.figure(PLOT.name, caption)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -79,7 +83,8 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
         .collect();
     let means = selection.cells().filter_map(|cell| cell.mean);
     let groups = selection.groups.iter().filter(|_| !is_known);
-    let expected: Vec<Guide> = groups.map(expectations).collect();
+    let expected = groups.map(expectations).filter(|guide| !guide.points.is_empty());
+    let expected: Vec<Guide> = expected.collect();
     let theory = curves.iter().chain(&expected).flat_map(|curve| &curve.points).map(|(_, y)| *y);
     let ends = range(means.chain(theory).filter(|value| *value > 0.0));
     Ok(Shown { ends: ends.ok_or("no run has sent a message")?, selection, curves, expected })

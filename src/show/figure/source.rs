@@ -326,6 +326,15 @@ impl<'a> Source<'a> {
         self.metric().noun(setting.timing)
     }
 
+    /// The name of an axis that shows it: an election has messages and bits, times say it themselves.
+    pub fn axis(&self, setting: &Setting) -> String {
+        let noun = self.noun(setting);
+        match self.metric() {
+            Metric::Messages | Metric::Bits => format!("{noun} of an election"),
+            _ => noun.to_owned(),
+        }
+    }
+
     /// Visits the runs of a cell: number and messages, or another metric in whole numbers; who does
     /// not tell such is passed over.
     pub fn runs(&self, cell: &CellSummary, mut visit: impl FnMut(u64, u64)) -> Result<()> {
