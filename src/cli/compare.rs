@@ -36,7 +36,7 @@ pub struct Compare {
     #[arg(required = true)]
     folders: Vec<PathBuf>,
     /// The algorithms, separated by commas; a folder with two needs none
-    #[arg(long, alias = "algorithms", value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',')]
     algorithm: Vec<String>,
     /// What of the runs to compare: messages, bits, time, end, rounds or
     /// max_node_messages

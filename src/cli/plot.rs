@@ -26,7 +26,7 @@ pub struct Plot {
     #[arg(long, value_name = "NAME")]
     figure: Option<String>,
     /// Only these algorithms, separated by commas; the first two are compared in pairs
-    #[arg(long, alias = "algorithms", value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',')]
     algorithm: Vec<String>,
     /// What of the runs to draw: messages, bits, time, end, rounds or
     /// max_node_messages; the names of files then end with it
