@@ -237,7 +237,8 @@ fn fit_lines(series: &Series) -> String {
 fn curve_table(summary: &Summary) -> String {
     let mut text = "to compare with\n".to_owned();
     for curve in CURVES {
-        text += &paragraph("  ", &format!("{} ({})", curve.name, curve.source));
+        _ = writeln!(text, "  {}", curve.name);
+        text += &paragraph("    ", curve.source);
         for n in sizes(summary) {
             _ = writeln!(text, "  {n:>8} {:>22}", short((curve.value)(n)));
         }
