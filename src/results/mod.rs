@@ -12,9 +12,9 @@ mod part;
 
 mod progress;
 
-mod folder;
-
 mod package;
+
+mod folder;
 
 mod assemble;
 
@@ -31,7 +31,7 @@ pub(crate) use folder::refuse_irregular;
 pub use folder::{Experiment, Folder, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};
 pub(crate) use package::{
-    Field, Resource, key_fields, run_resources, series_fields, write_package,
+    Field, PACKAGE, Resource, key_fields, run_resources, series_fields, write_package,
 };
 pub use part::Part;
 pub(crate) use progress::part_path;

@@ -5,14 +5,13 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::folder::refuse_irregular;
 use super::write::write_whole;
 use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
 use crate::model::row::{Kind, Row};
 
 /// The name of its file.
-pub(super) const PACKAGE: &str = "datapackage.json";
+pub(crate) const PACKAGE: &str = "datapackage.json";
 
 /// What may stand in a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -192,8 +191,6 @@ pub(crate) fn run_resources() -> Vec<Resource> {
 
 /// Writes the file into a results folder: equal results give equal bytes.
 pub(crate) fn write_package(folder: &Path, name: &str, resources: &[Resource]) -> Result<()> {
-    let path = folder.join(PACKAGE);
-    refuse_irregular(&path)?;
     let resources: Vec<Value> = resources.iter().map(Resource::json).collect();
     let package = json!({
         "profile": "tabular-data-package",
@@ -203,7 +200,7 @@ pub(crate) fn write_package(folder: &Path, name: &str, resources: &[Resource]) -
                         for, manifest.json how it came about",
         "resources": resources,
     });
-    write_whole(&path, |file| file.write_all(format!("{package:#}\n").as_bytes()))
+    write_whole(&folder.join(PACKAGE), |file| file.write_all(format!("{package:#}\n").as_bytes()))
 }
 
 /// The name of a package: small letters, digits, points, dashes and underlines.

@@ -11,7 +11,7 @@ use crate::experiment::key::CellKey;
 use crate::model::metric::Metric;
 use crate::model::theory::{Certainty, Fact, Value};
 use crate::results::{
-    Field, Resource, key_fields, refuse_irregular, run_resources, series_fields, sweep,
+    Field, PACKAGE, Resource, key_fields, refuse_irregular, run_resources, series_fields, sweep,
     write_package, write_whole,
 };
 use crate::statistics::fit::Weighting;
@@ -20,7 +20,7 @@ use crate::statistics::rank::{Ranked, Ranking};
 impl Summary {
     /// Writes `cells.csv`, `fits.csv` and the schema of all tables into the folder.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        for name in ["cells.csv", "fits.csv"] {
+        for name in ["cells.csv", "fits.csv", PACKAGE] {
             refuse_irregular(&folder.join(name))?;
         }
         sweep(folder);
