@@ -156,6 +156,15 @@ fn cell_columns() -> Vec<CellColumn> {
         column(real("min", "the least of a run").always(), |cell| value(cell.min)),
         column(real("max", "the most of a run").always(), |cell| value(cell.max)),
         column(real("skewness", "how much longer the right tail is"), |cell| number(cell.skewness)),
+    ]);
+    columns.extend(theory_columns());
+    columns
+}
+
+/// What theory says about a cell, and whether its runs agree.
+fn theory_columns() -> Vec<CellColumn> {
+    let real = Field::real;
+    vec![
         column(real("theory_best", "no run has less"), |cell| fact(&cell.theory_best)),
         column(real("theory_mean", "the expectation of a run"), |cell| fact(&cell.theory_mean)),
         column(real("theory_worst", "no run has more"), |cell| fact(&cell.theory_worst)),
@@ -200,8 +209,7 @@ fn cell_columns() -> Vec<CellColumn> {
         column(real("edges", "mean number of edges; empty on rings, where it is n"), |cell| {
             number(cell.edges)
         }),
-    ]);
-    columns
+    ]
 }
 
 /// How facts are known; the verdicts on means and on bounds.
