@@ -120,6 +120,9 @@ fn cell_columns() -> Vec<CellColumn> {
         column("theory_certainty", |cell| {
             cell.theory_mean.as_ref().map_or("", |fact| certainty(fact.certainty)).to_owned()
         }),
+        column("theory_error", |cell| {
+            number(cell.theory_mean.as_ref().and_then(|fact| fact.error))
+        }),
         column("measured_over_theory", |cell| number(cell.measured_over_theory)),
         column("z", |cell| number(cell.z)),
         column("p", |cell| number(cell.p)),

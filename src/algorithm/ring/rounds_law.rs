@@ -16,11 +16,14 @@ use std::sync::OnceLock;
 
 use crate::algorithm::Law;
 use crate::model::distribution::Distribution;
-use crate::model::theory::{Certainty, Fact, Value, ceil_log2};
+use crate::model::theory::{Fact, Value, ceil_log2};
 
 /// Up to so many nodes the recursion is carried out; it takes O(n² log n).
 const LARGEST_EXACT: u64 = 1 << LARGEST_LOG;
 const LARGEST_LOG: usize = 12;
+
+/// Beyond, mean and variance of the rounds are off by less than this.
+const LARGEST_ERROR: f64 = 0.0005;
 
 /// A way in which IDs leave the race.
 pub(super) struct RoundsLaw {
@@ -60,7 +63,7 @@ impl RoundsLaw {
         };
         let scaled = |fact: Fact, scale: f64, name: String| {
             let value = Value::Real(scale * fact.value.as_f64());
-            Fact { value, formula: format!("{name} {}", fact.formula), ..fact }
+            fact.scaled(value, scale, format!("{name} {}", fact.formula))
         };
         let [mean, variance] = self.rounds(n, k);
         [
@@ -73,13 +76,13 @@ impl RoundsLaw {
     pub(super) fn rounds(&self, n: u64, k: u64) -> [Fact; 2] {
         let Moments { mean, variance } = self.moments(k);
         let ring = if n == k { "n" } else { "k" };
-        let (known, source) = if k <= LARGEST_EXACT {
-            (Certainty::Proved, "recursion in docs/method.md")
-        } else {
-            (Certainty::Numerical, "self-similarity, docs/method.md: E[R] ± 0.0005")
-        };
-        [(mean, format!("E[R_{ring}]")), (variance, format!("Var R_{ring}"))]
-            .map(|(value, formula)| Fact::real(value, &formula, source).known(known))
+        [(mean, format!("E[R_{ring}]")), (variance, format!("Var R_{ring}"))].map(
+            |(value, formula)| match k <= LARGEST_EXACT {
+                true => Fact::real(value, &formula, "recursion in docs/method.md"),
+                false => Fact::real(value, &formula, "self-similarity, docs/method.md")
+                    .numerical(LARGEST_ERROR),
+            },
+        )
     }
 
     /// Mean and variance of R on a ring of n ≥ 1.
