@@ -115,6 +115,9 @@ fn card(entry: &Entry) -> String {
     for (name, formula) in formulas(&facts) {
         line(name, &format!("{formula} messages"));
     }
+    if !page.cost.is_empty() {
+        line("cost", &page.cost);
+    }
     line("counted", if entry.counter.is_some() { "yes, without delivering" } else { "no" });
     if entry.is_kahn() {
         line("schedules", "none changes a count where links are FIFO");
@@ -147,6 +150,7 @@ fn card_json(entry: &Entry) -> serde_json::Value {
         "needs": needs(entry),
         "kinds": entry.kinds.names().collect::<Vec<_>>(),
         "formulas": formulas,
+        "cost": page.cost,
         "counted": entry.counter.is_some(),
         "references": page.references,
         "pseudocode": page.pseudocode,
