@@ -20,11 +20,11 @@
 //! A node that mail wakes starts first. F_1 = F_2 = 1. An even envelope that is promoted by its witness
 //! never meets its own round. Without distance and witness every round takes n messages.
 
-use super::hirschberg_sinclair::{tabled, tabled_whole};
+use super::hirschberg_sinclair::AllRings;
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::{Kinds, Message};
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts};
+use crate::model::theory::{Case, Facts};
 
 /// The algorithm as it was published.
 pub type HighamPrzytycka = Envelopes<true, true>;
@@ -126,13 +126,7 @@ impl Algorithm for HighamPrzytycka {
         if case.n == 1 {
             return Facts::constant(1, "1", Self::SOURCE);
         }
-        let best = Fact::whole(2 * u128::from(case.n), "2n", "all rings up to n = 8");
-        Facts {
-            best: Some(best.known(Certainty::Enumerated)),
-            mean: tabled(case.n, &MEANS),
-            worst: tabled_whole(case.n, &WORST),
-            variance: tabled(case.n, &VARIANCES),
-        }
+        ALL_RINGS.facts(case.n)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {
@@ -140,16 +134,32 @@ impl Algorithm for HighamPrzytycka {
     }
 }
 
-/// The mean for n = 2, 3, …, as fractions, over all rings.
-const MEANS: [(u64, u64); 7] =
-    [(4, 1), (7, 1), (31, 3), (337, 24), (517, 24), (6007, 240), (28_879, 1008)];
-
-/// The variance for n = 2, 3, …, as fractions, over all rings.
-const VARIANCES: [(u64, u64); 7] =
-    [(0, 1), (1, 1), (11, 9), (1751, 576), (3307, 2880), (56_191, 57_600), (8_431_819, 5_080_320)];
-
-/// The most messages for n = 2, 3, …, over all rings.
-const WORST: [u128; 7] = [4, 8, 11, 18, 22, 26, 34];
+/// As fractions, for n = 2, 3, ….
+const ALL_RINGS: AllRings = AllRings {
+    means: &[
+        (4, 1),
+        (7, 1),
+        (31, 3),
+        (337, 24),
+        (517, 24),
+        (6007, 240),
+        (28_879, 1008),
+        (264_673, 8064),
+        (4_499_393, 120_960),
+    ],
+    variances: &[
+        (0, 1),
+        (1, 1),
+        (11, 9),
+        (1751, 576),
+        (3307, 2880),
+        (56_191, 57_600),
+        (8_431_819, 5_080_320),
+        (356_865_983, 65_028_096),
+        (146_479_901_951, 14_631_321_600),
+    ],
+    worst: &[4, 8, 11, 18, 22, 26, 34, 39, 44],
+};
 
 #[cfg(test)]
 mod tests {
