@@ -127,6 +127,8 @@ pub fn page(
 }
 
 fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
+    let sections = include_str!("section.html");
+    let template = include_str!("page.html").replacen("{# sections #}\n", sections, 1);
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     // HTML escapes no control characters.
@@ -144,8 +146,7 @@ fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
         .keep_trailing_newline(true)
         .build()?;
     environment.set_syntax(syntax);
-    environment.add_template("sections", include_str!("section.html"))?;
-    environment.add_template("page", include_str!("page.html"))?;
+    environment.add_template("page", &template)?;
     environment.get_template("page")?.render(Serde(page))
 }
 
