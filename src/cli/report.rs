@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::beside::Beside;
 use super::filter::Filter;
 use super::output::{Inputs, Output};
 use super::terminal::print;
@@ -51,7 +52,11 @@ impl Report {
         summary.cells.retain(|cell| choice.wants(&cell.key));
         summary.series.retain(|series| choice.wants_series(&series.key));
         let drawn = plot::draw_chosen(&results, &summary, None, &choice)?;
-        page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
+        let sections = match Beside::of(&results, &self.folder, registry)? {
+            Some(beside) if self.algorithm.is_empty() => beside.sections()?,
+            _ => Vec::new(),
+        };
+        page.write(report::page(&results, &summary, &drawn, &sections)?.as_bytes())?;
         if self.quiet || !page.is_file() {
             Ok(())
         } else {

@@ -170,7 +170,7 @@ impl Theory {
             match fact {
                 None => text += &paragraph(&label, "not known"),
                 Some(fact) => {
-                    text += &paragraph(&label, &format!("{:.4} = {}", fact.value, fact.formula));
+                    text += &paragraph(&label, &format!("{} = {}", value(fact), fact.formula));
                     let sure = certainty(fact.certainty);
                     text += &paragraph(INDENT, &format!("{sure}: {}", fact.source));
                 }
@@ -183,10 +183,10 @@ impl Theory {
         for (metric, facts) in others(entry, case) {
             _ = writeln!(text, "\n{metric}\n");
             let line = |name: &str, fact: &Fact| {
-                let Fact { value, formula, source, .. } = fact;
-                let value = match value.to_string() == *formula {
+                let Fact { formula, source, .. } = fact;
+                let value = match fact.value.to_string() == *formula {
                     true => formula.clone(),
-                    false => format!("{value:.4} = {formula}"),
+                    false => format!("{} = {formula}", value(fact)),
                 };
                 let known = format!("{value} ({}: {source})", certainty(fact.certainty));
                 paragraph(&format!("  {name:<10}  "), &known)
@@ -366,6 +366,14 @@ fn others(entry: &Entry, case: &Case) -> impl Iterator<Item = (Metric, Facts)> {
     let facts = |metric: Metric| (metric, entry.theory(metric, case));
     let others = Metric::ALL.into_iter().filter(|&metric| metric != Metric::Messages);
     others.map(facts).filter(|(_, facts)| *facts != Facts::default())
+}
+
+/// The number, and how exact it is.
+fn value(fact: &Fact) -> String {
+    let Fact { value, error, .. } = fact;
+    // The error by its first three digits.
+    let error = error.and_then(|error| format!("{error:.2e}").parse::<f64>().ok());
+    error.map_or_else(|| format!("{value:.4}"), |error| format!("{value:.4} ± {error}"))
 }
 
 /// How a fact is known.

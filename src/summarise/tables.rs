@@ -173,12 +173,17 @@ fn theory_columns() -> Vec<CellColumn> {
             Field::one_of("theory_certainty", "how theory_mean is known", &CERTAINTIES),
             |cell| cell.theory_mean.as_ref().map_or("", |it| certainty(it.certainty)).to_owned(),
         ),
+        column(
+            real("theory_error", "by how much theory_mean may be wrong, if numerical"),
+            |cell| number(cell.theory_mean.as_ref().and_then(|fact| fact.error)),
+        ),
         column(real("measured_over_theory", "mean over theory_mean"), |cell| {
             number(cell.measured_over_theory)
         }),
-        column(real("z", "distance of the mean from theory_mean in standard errors"), |cell| {
-            number(cell.z)
-        }),
+        column(
+            real("z", "distance of the mean from theory_mean, less its error, in standard errors"),
+            |cell| number(cell.z),
+        ),
         column(Field::share("p", "probability of a distance at least as large"), |cell| {
             number(cell.p)
         }),

@@ -12,7 +12,9 @@ mod limits;
 mod manifest;
 mod page;
 mod rows;
+mod section;
 mod svg;
 
 pub use page::is_ours;
 pub use page::page;
+pub use section::Section;

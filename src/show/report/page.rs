@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::limits::{self, Limit};
 use super::rows::{self, Table};
+use super::section::Section;
 use super::{manifest, svg};
 use crate::experiment::error::{Error, Result};
 use crate::experiment::key::CellKey;
@@ -40,6 +41,7 @@ struct Page<'a> {
     figures: Vec<Shown>,
     skipped: Vec<(&'static str, String)>,
     tables: Vec<Table>,
+    sections: Vec<(&'a Section, Option<Shown>)>,
     limits: Vec<Limit>,
     commands: Vec<(String, String)>,
     manifest: Vec<(&'static str, String)>,
@@ -80,8 +82,13 @@ struct Shown {
     command: String,
 }
 
-/// The page of a results folder with these figures.
-pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<String> {
+/// The page of a results folder with these figures, and what stands beside its elections.
+pub fn page(
+    results: &Results,
+    summary: &Summary,
+    drawn: &Drawn,
+    sections: &[Section],
+) -> Result<String> {
     let name = &results.spec.name;
     let folder = escape::path(&Path::new("data").join(name));
     let shown = |figure: &Figure| -> Result<Shown> {
@@ -107,6 +114,10 @@ pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<Strin
         figures: drawn.figures.iter().map(shown).collect::<Result<_>>()?,
         skipped: drawn.skipped.clone(),
         tables,
+        sections: sections
+            .iter()
+            .map(|section| Ok((section, section.figure.as_ref().map(shown).transpose()?)))
+            .collect::<Result<_>>()?,
         limits: limits::of(summary),
         commands: commands(results, &folder),
         manifest: manifest::facts(&results.manifest),
@@ -116,6 +127,8 @@ pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<Strin
 }
 
 fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
+    let sections = include_str!("section.html");
+    let template = include_str!("page.html").replacen("{# sections #}\n", sections, 1);
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     // HTML escapes no control characters.
@@ -133,7 +146,7 @@ fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
         .keep_trailing_newline(true)
         .build()?;
     environment.set_syntax(syntax);
-    environment.add_template("page", include_str!("page.html"))?;
+    environment.add_template("page", &template)?;
     environment.get_template("page")?.render(Serde(page))
 }
 
