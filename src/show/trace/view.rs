@@ -3,14 +3,20 @@
 use crate::engine::machine::{self, Fate, Machine, State};
 use crate::engine::trace::{Event, Sent, Stage};
 use crate::experiment::cell::Cell;
+use crate::experiment::runs::Runs;
 use crate::model::election::{Election, Network, Starts};
+use crate::model::error::Input;
 use crate::model::outcome::{Outcome, Time};
 use crate::model::process::{Id, NEXT, PREV, Port, Status};
+use crate::model::stop::Stop;
 use crate::model::topology::Graph;
 use crate::model::violation::Violation;
 
 /// The most messages that are written down: more than anybody reads, in memory that everybody has.
 pub const LONGEST: u64 = 1_000_000;
+
+/// A node takes far more memory where every event is written down than in the engines.
+const MOST_NODES: u64 = 200_000;
 
 /// What a node can say of itself: its state in the algorithm's own words.
 #[derive(Debug, Clone)]
@@ -115,6 +121,20 @@ impl Trace {
             letters,
             first_letter,
         }
+    }
+
+    /// The election of run number `run`, up to its end or to what went wrong, within [`LONGEST`].
+    pub fn of_run(runs: &mut Runs, stop: &Stop, run: u64) -> Result<Self, Input> {
+        let cell = runs.cell().clone();
+        if u64::from(cell.n()) > MOST_NODES {
+            let problem = format!("events are written down for at most {MOST_NODES} nodes");
+            return Err(Input::new("n", cell.n(), problem, "use a smaller n"));
+        }
+        runs.hold(stop, run, |graph, election, network| {
+            let limit = election.limit.min(LONGEST);
+            let election = Election { limit, ..election.clone() };
+            Trace::of(&cell, graph, &election, network)
+        })
     }
 
     /// A node's state in the algorithm's own words.

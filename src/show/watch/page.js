@@ -1,22 +1,27 @@
 "use strict";
+// Elements; text is always text.
+const SVG = "http://www.w3.org/2000/svg";
+const make = (parent, name, attributes = {}, text) => {
+    const svg = parent.namespaceURI === SVG || name === "svg";
+    const element = svg ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    parent.append(element);
+    return element;
+};
+const round = (number) => Math.round(number * 10) / 10;
+
 // One election, or two beside each other, step by step. Whatever is seen is a function of the step alone,
-// so going back shows what was there before.
-(() => {
-    const data = JSON.parse(document.getElementById("data").textContent);
+// so going back shows what was there before. Who calls it again shows another one in the same place.
+let watched = new AbortController();
+function watch(data) {
+    // What the one before listens to.
+    watched.abort();
+    watched = new AbortController();
+    const { signal } = watched;
     const find = (id) => document.getElementById(id);
     const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-    // Elements; text is always text.
-    const make = (parent, name, attributes = {}, text) => {
-        const svg = parent.namespaceURI === SVG || name === "svg";
-        const element = svg ? document.createElementNS(SVG, name) : document.createElement(name);
-        for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-        if (text !== undefined) element.textContent = text;
-        parent.append(element);
-        return element;
-    };
-    const SVG = "http://www.w3.org/2000/svg";
-    const round = (number) => Math.round(number * 10) / 10;
     const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
     // A shape of radius 1 for every kind of message, so that colour is never all that tells them apart.
@@ -344,6 +349,8 @@
         return far.findIndex((one) => one[who] === own);
     };
 
+    find("panels").replaceChildren();
+    find("more").replaceChildren();
     document.body.classList.toggle("two", panels.length > 1);
     document.body.classList.toggle("dense", dense);
     find("title").textContent = data.title;
@@ -415,8 +422,11 @@
         find("count").textContent = `${step} / ${steps}`;
     }
     function remember() {
-        const hash = `#step=${step}`;
-        if (location.hash !== hash) history.replaceState(null, "", hash);
+        // Other words may stand beside it.
+        const words = new URLSearchParams(location.hash.slice(1));
+        if (words.get("step") === String(step)) return;
+        words.set("step", step);
+        history.replaceState(null, "", `#${words}`);
     }
     function go(to, pause = true) {
         if (pause) halt();
@@ -433,7 +443,7 @@
     }
     const perSecond = () => 2 ** Number(find("speed").value);
     function frame(time) {
-        if (!playing) return;
+        if (!playing || signal.aborted) return;
         // The first frame may have begun before the key was pressed.
         exact = Math.min(exact + (Math.max(time - before, 0) / 1000) * perSecond(), steps);
         before = time;
@@ -470,18 +480,21 @@
         if (cause >= 0) choose(panel, cause);
     }
 
+    const on = (element, event, act) => element.addEventListener(event, act, { signal });
     const place = find("place");
     place.max = steps;
-    place.addEventListener("input", () => go(Number(place.value)));
-    find("first").addEventListener("click", () => go(0));
-    find("back").addEventListener("click", () => go(step - 1));
-    find("play").addEventListener("click", toggle);
-    find("next").addEventListener("click", () => go(step + 1));
-    find("last").addEventListener("click", () => go(steps));
+    on(place, "input", () => go(Number(place.value)));
+    on(find("first"), "click", () => go(0));
+    on(find("back"), "click", () => go(step - 1));
+    on(find("play"), "click", toggle);
+    on(find("next"), "click", () => go(step + 1));
+    on(find("last"), "click", () => go(steps));
     find("speed").value = clamp(Math.round(Math.log2(steps / 40)), 0, 8);
-    document.addEventListener("keydown", (event) => {
+    on(document, "keydown", (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const target = event.target;
+        // Who types or chooses means something else by these keys.
+        if (target.closest("select, textarea, input:not([type=range])")) return;
         const slides = target.tagName === "INPUT", presses = target.closest("button, summary, a[href]");
         const key = event.key;
         const jump = { ArrowRight: step + 1, ArrowLeft: step - 1, PageDown: step + 10, PageUp: step - 10, Home: 0, End: steps }[key];
@@ -492,10 +505,10 @@
         else return;
         event.preventDefault();
     });
-    window.addEventListener("hashchange", fromHash);
+    on(window, "hashchange", fromHash);
     function fromHash() {
-        const found = /^#step=(\d+)$/.exec(location.hash);
-        if (found && Number(found[1]) !== step) go(Number(found[1]));
+        const found = new URLSearchParams(location.hash.slice(1)).get("step");
+        if (/^\d+$/.test(found ?? "") && Number(found) !== step) go(Number(found));
     }
 
     // The picture as it is, with all colours written into it.
@@ -520,7 +533,7 @@
         outer.setAttribute("style", `background:${getComputedStyle(document.body).backgroundColor}`);
         return new XMLSerializer().serializeToString(outer);
     }
-    find("export").addEventListener("click", () => {
+    on(find("export"), "click", () => {
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([picture()], { type: "image/svg+xml" }));
         link.download = `${panels.map((panel) => panel.name).join("-")}-${step}.svg`;
@@ -528,6 +541,7 @@
         setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     });
 
+    halt();
     draw();
     fromHash();
-})();
+}

@@ -54,22 +54,6 @@ impl Panel<'_> {
     pub(super) fn data(&self, few: bool) -> Value {
         let trace = self.trace;
         let entry = trace.cell.algorithm();
-        let facts: Vec<Value> = self
-            .facts
-            .named()
-            .into_iter()
-            .filter(|(name, _)| *name != "variance")
-            .filter_map(|(name, fact)| fact.map(|fact| (name, fact)))
-            .map(|(name, fact)| {
-                let text = format!("{:.1}", fact.value);
-                json!({
-                    "name": name,
-                    "value": fact.value.as_f64(),
-                    "text": text.strip_suffix(".0").unwrap_or(&text),
-                    "formula": fact.formula,
-                })
-            })
-            .collect();
         let outcome = trace.outcome.as_ref();
         let mut data = json!({
             "name": entry.name,
@@ -78,7 +62,7 @@ impl Panel<'_> {
             "pseudocode": entry.page().pseudocode,
             "rule": entry.model.elects.rule(),
             "kinds": trace.kinds(),
-            "facts": facts,
+            "facts": theory(&self.facts),
             "clock": trace.clock(),
             "messages": trace.letters().len(),
             "leader": outcome.ok().and_then(|outcome| outcome.leader).map(|id| id.to_string()),
@@ -137,6 +121,22 @@ impl Panel<'_> {
         });
         data["events"] = events.collect();
     }
+}
+
+/// Best, mean and worst as the script reads them, where they are known.
+pub fn theory(facts: &Facts) -> Value {
+    let named = facts.named().into_iter().filter(|(name, _)| *name != "variance");
+    let known = named.filter_map(|(name, fact)| fact.map(|fact| (name, fact)));
+    let facts = known.map(|(name, fact)| {
+        let text = format!("{:.1}", fact.value);
+        json!({
+            "name": name,
+            "value": fact.value.as_f64(),
+            "text": text.strip_suffix(".0").unwrap_or(&text),
+            "formula": fact.formula,
+        })
+    });
+    facts.collect()
 }
 
 fn number(status: Status) -> u8 {
