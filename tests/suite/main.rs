@@ -39,5 +39,6 @@ mod specs;
 mod summarise;
 mod token_ring;
 mod trace_formats;
+mod trace_lines;
 mod traces;
 mod trust;

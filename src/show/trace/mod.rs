@@ -10,6 +10,7 @@ mod diagram;
 mod dot;
 mod format;
 mod json;
+mod lines;
 mod mermaid;
 mod shiviz;
 mod svg;

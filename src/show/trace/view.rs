@@ -1,5 +1,6 @@
 //! What the engine wrote down, with words for its numbers.
 
+use super::lines::{Reading, lines};
 use crate::engine::machine::{self, Fate, Machine, State};
 use crate::engine::trace::{Event, Sent, Stage};
 use crate::experiment::cell::Cell;
@@ -68,6 +69,8 @@ pub struct Trace {
     pub outcome: Result<Outcome, Violation>,
     /// Whether messages go both ways round a ring.
     pub goes_both_ways: bool,
+    /// Which line of the pseudocode each event is, counted from 0, where the algorithm's file says so.
+    pub lines: Vec<Option<usize>>,
     conditions: Vec<Condition>,
     mails: Vec<Mail>,
     letters: Vec<Letter>,
@@ -106,7 +109,16 @@ impl Trace {
             Starts::At(starts) => starts.clone(),
         };
         let by = |port| events.iter().flat_map(|event| &event.sent).any(|sent| sent.port == port);
+        let mails = mails(machine);
+        let reading = Reading {
+            entry: cell.algorithm(),
+            ids: &ids,
+            mails: &mails,
+            fate: &|state| machine.fate(state),
+            states: first.clone(),
+        };
         Trace {
+            lines: lines(reading, &events),
             goes_both_ways: graph.is_none() && by(PREV) && by(NEXT),
             cell: cell.clone(),
             is_ring: graph.is_none(),
@@ -115,7 +127,7 @@ impl Trace {
             starts,
             first,
             conditions: conditions(machine),
-            mails: mails(machine),
+            mails,
             events,
             outcome,
             letters,
@@ -175,6 +187,12 @@ impl Trace {
     /// The number of a message: of the event that sent it and its place there.
     pub fn letter(&self, event: usize, place: usize) -> usize {
         self.first_letter[event] + place
+    }
+
+    /// The pseudocode, if events are known to be lines of it.
+    pub fn pseudocode(&self) -> Vec<String> {
+        let entry = self.cell.algorithm();
+        if entry.lines.is_empty() { Vec::new() } else { entry.page().pseudocode }
     }
 
     /// The names of the kinds of messages.

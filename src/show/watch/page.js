@@ -291,7 +291,9 @@ function watch(data) {
         const algorithm = () => {
             make(parent, "h2", {}, `The algorithm${two}`);
             make(parent, "p", {}, `${panel.name}: ${panel.summary} (${panel.source}). Rule: ${panel.rule}.`);
-            if (panel.pseudocode.length) make(parent, "pre", { tabindex: "0" }, panel.pseudocode.join("\n"));
+            if (!panel.pseudocode.length) return [];
+            const page = make(parent, "pre", { tabindex: "0" });
+            return panel.pseudocode.map((line) => { const made = make(page, "span", {}, line); page.append("\n"); return made; });
         };
         if (panel.density) { algorithm(); return () => {}; }
         make(parent, "h2", {}, `States${two}`);
@@ -301,7 +303,7 @@ function watch(data) {
             make(item, "b", {}, id);
             return { item, status: make(item, "span"), words: make(item, "span", { class: "words" }) };
         });
-        algorithm();
+        const code = algorithm();
         const details = make(parent, "details");
         make(details, "summary", {}, `All ${panel.steps} events${two} as text`);
         const list = make(details, "ol", { class: "events" });
@@ -322,6 +324,11 @@ function watch(data) {
         });
         return (step) => {
             const active = step > 0 ? panel.events[step - 1][2] : -1;
+            const fired = step > 0 ? panel.events[step - 1][8] : null;
+            code.forEach((line, number) => {
+                if (number === fired) line.setAttribute("aria-current", "step");
+                else line.removeAttribute("aria-current");
+            });
             items.forEach(({ item, status, words }, node) => {
                 const [text, fate, awake] = panel.states[stateOf(panel, node, step)];
                 item.setAttribute("class", `${STATUS[fate]}${node === active ? " active" : ""}`);
@@ -382,6 +389,11 @@ function watch(data) {
         if (event[1]) make(parent, "b", {}, `${panel.clock} ${event[1]}: `);
         make(parent, "span", {}, event[5]);
     }
+    // The line of the pseudocode that it is, where that is known.
+    function fired(parent, panel, own) {
+        const line = panel.pseudocode[panel.events[own - 1][8]];
+        if (line !== undefined) make(parent, "code", { class: "fired" }, line.trim().replace(/ {2,}/g, " "));
+    }
     function told() {
         const now = find("now");
         now.replaceChildren();
@@ -399,6 +411,7 @@ function watch(data) {
             const panel = order ? panels[order[step - 1]] : panels[0];
             sentence(now, panel, reached(panel, step));
             if (step === steps) for (const one of panels) make(now, "b", {}, one.violation ? `. ${one.violation}` : one.leader === null ? ". Nobody leads" : `. ${panels.length > 1 ? one.name + ": " : ""}${one.leader} leads after ${one.messages} messages`);
+            fired(now, panel, reached(panel, step));
         }
     }
     function draw() {

@@ -101,7 +101,8 @@ impl Panel<'_> {
             json!([mail.kind, words, mail.short])
         });
         data["mails"] = mails.collect();
-        let events = trace.events.iter().zip(columns).map(|(event, column)| {
+        let events = trace.events.iter().zip(columns).zip(&trace.lines);
+        let events = events.map(|((event, column), line)| {
             let cause = match event.cause {
                 Cause::Start => -1,
                 Cause::Alarm { .. } => -2,
@@ -117,7 +118,7 @@ impl Panel<'_> {
             let words = escape::shortened(&sentence(trace, event), LONGEST_WORDS);
             let column = (column * 1000.0).round() / 1000.0;
             let decided = event.decided.map(number);
-            json!([column, time, event.node, cause, event.state.0, words, sent, decided])
+            json!([column, time, event.node, cause, event.state.0, words, sent, decided, line])
         });
         data["events"] = events.collect();
     }
