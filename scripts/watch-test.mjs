@@ -65,7 +65,7 @@ try {
         const topology = home(needs, "grid");
         const flags = ["--algorithm", name, "--topology", topology, "--n", "6", "--seed", "3"];
         const outcome = JSON.parse(run("elect", ...flags, "--json"));
-        run("watch", ...flags, "--output", `${name}.html`, "--quiet");
+        run("watch", ...flags, "--out", `${name}.html`, "--quiet");
         assert.ok(statSync(`${place}/${name}.html`).size < 1_000_000, `${name}: the page is large`);
         await open(name);
         assert.equal(await page.locator(".spacetime .message").count(), outcome.messages, name);
@@ -119,7 +119,7 @@ try {
     // The keyboard alone, the hash, the causal past, and the picture as a file.
     {
         const { page, open, close } = await opener({ acceptDownloads: true });
-        run("watch", "--algorithm", "chang-roberts", "--n", "8", "--layout", "worst", "--output", "worst.html", "--quiet");
+        run("watch", "--algorithm", "chang-roberts", "--n", "8", "--layout", "worst", "--out", "worst.html", "--quiet");
         await open("worst");
         for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowRight");
         assert.equal(await text(page, "#count"), "12 / 44");
@@ -174,7 +174,7 @@ try {
         const { page, open, close } = await opener();
         const nasty = `a"'><img src=x onerror=alert(1)><\u2028script>.txt`;
         writeFileSync(`${place}/${nasty}`, "0 1\n1 2\n2 0\n");
-        run("watch", "--algorithm", "echo-election", "--topology", `file:${nasty}`, "--output", "nasty.html", "--quiet");
+        run("watch", "--algorithm", "echo-election", "--topology", `file:${nasty}`, "--out", "nasty.html", "--quiet");
         await open("nasty");
         assert.match(await text(page, "#setting"), /<img src=x onerror=alert\(1\)>/);
         assert.equal(await page.locator("img").count(), 0);
@@ -183,9 +183,9 @@ try {
     }
 
     // Two beside each other, and too much to follow; light, dark, and on a phone.
-    run("watch", "--algorithm", "chang-roberts", "--with", "peterson", "--n", "8", "--output", "two.html", "--quiet");
-    run("watch", "--algorithm", "peterson", "--n", "300", "--output", "dense.html", "--quiet");
-    run("watch", "--algorithm", "echo-election", "--topology", "grid", "--n", "16", "--output", "grid.html", "--quiet");
+    run("watch", "--algorithm", "chang-roberts", "--with", "peterson", "--n", "8", "--out", "two.html", "--quiet");
+    run("watch", "--algorithm", "peterson", "--n", "300", "--out", "dense.html", "--quiet");
+    run("watch", "--algorithm", "echo-election", "--topology", "grid", "--n", "16", "--out", "grid.html", "--quiet");
     for (const [name, options] of [
         ["light", {}],
         ["dark", { colorScheme: "dark" }],
@@ -214,7 +214,7 @@ try {
 
     // What a page would not show is refused, and nobody's file is written over.
     writeFileSync(`${place}/mine.html`, "mine");
-    for (const flags of [["--n", "8", "--output", "mine.html"], ["--n", "1500", "--layout", "worst"]]) {
+    for (const flags of [["--n", "8", "--out", "mine.html"], ["--n", "1500", "--layout", "worst"]]) {
         assert.throws(() => execFileSync(hustings, ["watch", "--algorithm", "chang-roberts", ...flags], { cwd: place, stdio: "pipe" }), (error) => error.status === 2);
     }
     assert.equal(readFileSync(`${place}/mine.html`, "utf8"), "mine");

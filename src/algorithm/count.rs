@@ -7,7 +7,8 @@
 //! Distances are found without a monotonic stack, whose unpredictable branches cost more than all
 //! the rest: sixteen following ranks are compared with a whole chunk of nodes at once, branch-free,
 //! so that the compiler can use vector instructions; the few nodes that are larger than all
-//! sixteen look further in a tree of block maxima.
+//! sixteen look further in a tree of block maxima. In a small ring the larger ranks are the bits of
+//! a word.
 
 use crate::model::election::Starts;
 use crate::model::message::MAX_KINDS;
@@ -179,9 +180,8 @@ pub const LARGEST_N: u64 = 1 << 30;
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     maxima: Maxima,
-    /// Positions, for the plain stack of small rings.
-    stack: Vec<u32>,
-    pub(crate) distances: [Vec<u32>; 2],
+    /// By port, the times before which nothing arrives.
+    pub(crate) detained: [Vec<u32>; 2],
     /// The ranks of those who send, [`NOBODY`] elsewhere.
     pub(crate) senders: Vec<u32>,
     pub(crate) actives: Vec<Active>,
@@ -200,7 +200,7 @@ pub(crate) struct Active {
 /// The signed comparison is the only one that the oldest vector instructions know.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// Rings below this size are not worth a window; larger ones have all windows shorter than n.
+/// Rings below this size fit twice into a word; larger ones have all windows shorter than n.
 const SMALL: usize = 32;
 
 /// So many nodes are compared with their surroundings at a time.
@@ -224,10 +224,11 @@ type View = [u32; CHUNK + 2 * REACH];
 fn sum_of_distances(number: usize, senders: &[u32], ring: &[u32], scratch: &mut Scratch) -> u64 {
     let n = ring.len();
     if n < SMALL {
-        let [clockwise, _] = &mut scratch.distances;
-        distances_by_stack::<true>(ring, clockwise, &mut scratch.stack);
-        let sending = senders.iter().zip(clockwise).filter(|&(&rank, _)| rank != NOBODY);
-        return sending.map(|(_, &mut distance)| u64::from(distance)).sum();
+        let mut sum = 0;
+        small_distances(ring, |place, clockwise, _| {
+            sum += if senders[place] == NOBODY { 0 } else { clockwise };
+        });
+        return sum;
     }
     // Whoever is larger than the d-1 following ranks has a d-th hop: the sum counts those, d by d.
     let maxima = &mut scratch.maxima;
@@ -340,12 +341,7 @@ impl Scratch {
         let time = (0..last).map(|phase| 2 * radius(phase)).sum();
         let mut phases = Phases { phases: [Phase::default(); MAX_PHASES], len: last + 1, time };
         if ring.len() < SMALL {
-            let [clockwise, anticlockwise] = &mut self.distances;
-            distances_by_stack::<true>(ring, clockwise, &mut self.stack);
-            distances_by_stack::<false>(ring, anticlockwise, &mut self.stack);
-            for (&a, &b) in clockwise.iter().zip(anticlockwise.iter()) {
-                phases.take_part(0, EXTRA, a.into(), b.into());
-            }
+            small_distances(ring, |_, a, b| phases.take_part(0, EXTRA, a, b));
             return phases;
         }
         self.maxima.build(ring);
@@ -638,30 +634,29 @@ fn larger(values: &[u32], block: usize, rank: u32) -> u32 {
     }
 }
 
-/// The distances to the next larger rank by the monotonic stack of the textbook: n for the largest.
-/// Good for small rings, and to test against. `ring` may have nobodies; theirs means nothing.
-fn distances_by_stack<const CLOCKWISE: bool>(
-    ring: &[u32],
-    distances: &mut Vec<u32>,
-    stack: &mut Vec<u32>,
-) {
+/// Tells `node` the place of every rank of a small ring, and its distances clockwise and
+/// anticlockwise to the next larger rank: n for the largest.
+///
+/// Ranks come in descending order, so the larger ones are known: bits of a word that has the ring
+/// twice, in order that nobody has to look round its end.
+#[inline(always)]
+fn small_distances(ring: &[u32], mut node: impl FnMut(usize, u64, u64)) {
     let n = ring.len();
-    distances.clear();
-    distances.resize(n, n as u32);
-    stack.clear();
-    // Twice round; those who wait for a larger one are on the stack, the largest at the bottom.
-    for step in 0..2 * n {
-        let place = if CLOCKWISE { step % n } else { n - 1 - step % n };
-        while let Some(&waiting) = stack.last()
-            && (ring[place] as i32) > ring[waiting as usize] as i32
-        {
-            let (from, to) = (waiting as usize, place);
-            let (from, to) = if CLOCKWISE { (from, to) } else { (to, from) };
-            distances[waiting as usize] = ((to + n - from) % n) as u32;
-            stack.pop();
+    let mut places = [SMALL as u8; SMALL];
+    for (place, &rank) in ring.iter().enumerate() {
+        if rank != NOBODY {
+            places[rank as usize] = place as u8;
         }
-        if step < n {
-            stack.push(place as u32);
+    }
+    let mut larger = 0u64;
+    for &place in places[..n].iter().rev() {
+        let place = usize::from(place);
+        if place < SMALL {
+            // Who has nobody larger meets itself after a whole turn.
+            larger |= (1 | 1 << n) << place;
+            let clockwise = (larger >> place >> 1).trailing_zeros() + 1;
+            let anticlockwise = (larger << (64 - n - place)).leading_zeros() + 1;
+            node(place, clockwise.into(), anticlockwise.into());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The verbs of the command line, one file each: which there are, and who does them.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
     baseline, check, compare, completions, elect, exact, list, lower_bound, man, plot, report,
@@ -16,6 +16,52 @@ use crate::experiment::error::Result;
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+}
+
+/// Second names of flags: singular and plural are understood alike.
+const SECOND_NAMES: [(&str, &str); 10] = [
+    ("algorithm", "algorithms"),
+    ("topology", "topologies"),
+    ("layout", "layouts"),
+    ("ids", "id"),
+    ("initiators", "initiator"),
+    ("timing", "timings"),
+    ("metric", "metrics"),
+    ("figure", "figures"),
+    ("format", "formats"),
+    ("out", "output"),
+];
+
+impl Arguments {
+    /// The arguments of the process.
+    pub(super) fn of_process() -> Result<Self, clap::Error> {
+        let mut matches = Self::line().try_get_matches()?;
+        Self::from_arg_matches_mut(&mut matches)
+    }
+
+    /// The whole command line, with what all verbs say alike.
+    pub(super) fn line() -> clap::Command {
+        alike(Self::command())
+    }
+}
+
+/// Gives flags of the same name the same short form, names of values and second names.
+fn alike(command: clap::Command) -> clap::Command {
+    command.mut_args(flag).mut_subcommands(alike)
+}
+
+fn flag(arg: Arg) -> Arg {
+    let Some(long) = arg.get_long().map(str::to_owned) else { return arg };
+    let arg = match SECOND_NAMES.iter().find(|(name, _)| *name == long) {
+        Some((_, other)) => arg.alias(*other),
+        None => arg,
+    };
+    match long.as_str() {
+        "n" => arg.short('n'),
+        "out" => arg.short('o'),
+        "algorithm" => arg.value_name("NAME"),
+        _ => arg,
+    }
 }
 
 /// What to do.
@@ -89,9 +135,9 @@ impl Command {
             Command::TokenRing(token_ring) => token_ring.run(),
             Command::List(list) => list.run(registry),
             Command::Completions(completions) => {
-                completions.run(Arguments::command(), registry.program())
+                completions.run(Arguments::line(), registry.program())
             }
-            Command::Man(man) => man.run(Arguments::command(), registry.program()),
+            Command::Man(man) => man.run(Arguments::line(), registry.program()),
         }
     }
 }

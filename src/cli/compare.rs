@@ -35,7 +35,7 @@ pub struct Compare {
     #[arg(required = true)]
     folders: Vec<PathBuf>,
     /// The algorithms, separated by commas; a folder with two needs none
-    #[arg(long, alias = "algorithms", value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',')]
     algorithm: Vec<String>,
     /// Only this size
     #[arg(long, value_parser = whole)]

@@ -10,7 +10,7 @@ use crate::experiment::error::Result;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  hustings completions bash > ~/.local/share/bash-completion/completions/hustings
+  hustings completions bash > /etc/bash_completion.d/hustings
   hustings completions zsh > ~/.zfunc/_hustings
   hustings completions fish > ~/.config/fish/completions/hustings.fish")]
 pub struct Completions {

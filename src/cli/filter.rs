@@ -4,24 +4,26 @@ use clap::Args;
 
 use crate::show::figure::Choice;
 
+/// Where these flags stand in the help; set for each, since the flags that follow have their own place.
+const HEADING: &str = "Only cells of";
+
 /// Only some cells.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Only cells of")]
 pub struct Filter {
     /// These topologies, separated by commas
-    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    #[arg(long, value_delimiter = ',', value_name = "NAME", help_heading = HEADING)]
     topology: Vec<String>,
     /// These layouts, separated by commas
-    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    #[arg(long, value_delimiter = ',', value_name = "NAME", help_heading = HEADING)]
     layout: Vec<String>,
     /// These IDs, separated by commas: dense, sparse, range:U
-    #[arg(long, value_delimiter = ',', value_name = "WHICH")]
+    #[arg(long, value_delimiter = ',', value_name = "WHICH", help_heading = HEADING)]
     ids: Vec<String>,
     /// These initiators, as in cells.csv; may be given again
-    #[arg(long, value_name = "WHO")]
+    #[arg(long, value_name = "WHO", help_heading = HEADING)]
     initiators: Vec<String>,
     /// These timings, separated by commas
-    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    #[arg(long, value_delimiter = ',', value_name = "NAME", help_heading = HEADING)]
     timing: Vec<String>,
 }
 

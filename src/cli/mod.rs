@@ -47,8 +47,6 @@ mod command;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::engine::Registry;
 use crate::experiment::error::Error;
 use command::Arguments;
@@ -57,7 +55,7 @@ use terminal::{note, say_instead};
 /// Does what the arguments of the process say, with these algorithms: 0 if all is well, 1 if
 /// something was found wrong, 2 if it could not be done.
 pub fn run(registry: Registry) -> ExitCode {
-    let command = match Arguments::try_parse() {
+    let command = match Arguments::of_process() {
         Ok(arguments) => arguments.command,
         Err(error) => {
             say_instead(&error);

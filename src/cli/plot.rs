@@ -26,7 +26,7 @@ pub struct Plot {
     #[arg(long, value_name = "NAME")]
     figure: Option<String>,
     /// Only these algorithms, separated by commas; the first two are compared in pairs
-    #[arg(long, alias = "algorithms", value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',')]
     algorithm: Vec<String>,
     /// The size of figures that show only one [default: they choose]
     #[arg(long, value_parser = whole)]

@@ -26,6 +26,10 @@ use crate::summarise::{BoundVerdict, CellSummary, MeanVerdict, Summary};
 /// The experiment that the program knows by heart.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Examples:
+  hustings reproduce
+  hustings reproduce --quick --out data/mine --plots plots/mine
+
 Writes the results into data/NAME, figures and report.html into plots/NAME.
 Exit code 0: theory is confirmed; 1: it is contradicted; 2: could not be done.
 

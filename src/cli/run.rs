@@ -9,12 +9,12 @@ use super::meter::Meter;
 use super::signals::STOP;
 use super::terminal::{note, print};
 use crate::engine::Registry;
-use crate::experiment::error::Result;
+use crate::experiment::error::{Error, Result};
 use crate::experiment::files::Files;
 use crate::experiment::layout::Layout;
 use crate::experiment::names::Names;
 use crate::experiment::plan::{Plan, PlannedCell};
-use crate::experiment::spec::{Draft, Raw, Spec};
+use crate::experiment::spec::{Draft, NOTHING, Raw, Spec};
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::results::Shard;
@@ -59,46 +59,48 @@ pub struct Run {
 /// The keys of a spec as flags.
 #[derive(Debug, Args)]
 pub struct Flags {
-    /// The name of the results folder
+    /// The name of the results folder [default: that of the spec file, or run]
     #[arg(long)]
     name: Option<String>,
-    /// The master seed
+    /// The master seed [default: 1]
     #[arg(long, value_parser = whole, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Elections per cell
+    /// Elections per cell, at most 10^10 [default: 1000]
     #[arg(long, value_parser = whole, allow_negative_numbers = true)]
     runs: Option<u64>,
     /// Stop a cell at this relative half-width of its 95 % interval, from 256 runs on: 0.5%
+    /// [default: never]
     #[arg(long)]
     until: Option<String>,
-    /// Algorithms, separated by commas
-    #[arg(long, alias = "algorithms")]
+    /// Algorithms, separated by commas; `hustings list` shows all
+    #[arg(long)]
     algorithm: Option<String>,
     /// Sizes: 64,100 or 16..65536 (doubling) or '10..100 step 10'
     #[arg(long)]
     n: Option<String>,
-    /// Topologies, separated by commas
-    #[arg(long, alias = "topologies")]
+    /// Who is whose neighbour, separated by commas: ring, grid, ... [default: ring]
+    #[arg(long)]
     topology: Option<String>,
-    /// Layouts, separated by commas
-    #[arg(long, alias = "layouts")]
+    /// Where the IDs stand, separated by commas: random, worst, ... [default: random]
+    #[arg(long)]
     layout: Option<String>,
-    /// Which IDs: dense,sparse,range:U (U a number, n, n^2, 2^32)
+    /// Which IDs, separated by commas: dense, sparse, range:U (U a number, n, n^2, 2^32)
+    /// [default: dense]
     #[arg(long)]
     ids: Option<String>,
-    /// Who starts; may be repeated
+    /// Who starts: all, one, count:K, share:P or at:0,3,5; may be given again [default: all]
     #[arg(long)]
     initiators: Vec<String>,
-    /// Timings, separated by commas
+    /// How long messages take, separated by commas: sync, uniform:0..1, ... [default: sync]
     #[arg(long)]
     timing: Option<String>,
     /// Links need not keep the order of messages
     #[arg(long)]
     no_fifo: bool,
-    /// auto, simulate or count
+    /// How: simulate every message, count without, or auto [default: auto]
     #[arg(long)]
     engine: Option<String>,
-    /// The share of counted runs that are simulated as well: 1%
+    /// The share of counted runs that are simulated as well [default: 1%]
     #[arg(long)]
     audit: Option<String>,
 }
@@ -147,7 +149,8 @@ impl Run {
             Some(path) => Spec::read_with(path, &self.flags.draft(), registry)?,
             None => {
                 let names = Names { registry, files: &Files::on_disk() };
-                Spec::from_drafts(&self.flags.draft(), &[], UNNAMED, names)?
+                let spec = Spec::from_drafts(&self.flags.draft(), &[], UNNAMED, names);
+                spec.map_err(in_flags)?
             }
         };
         if self.dry_run {
@@ -176,6 +179,18 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// A missing key in the words of who wrote flags.
+fn in_flags(error: Error) -> Error {
+    let Error::Input(input) = error else { return error };
+    let (flag, remedy) = match (input.field.as_str(), input.value.as_str()) {
+        ("algorithms", NOTHING) => ("--algorithm", "add --algorithm chang-roberts"),
+        ("n", NOTHING) => ("--n", "add --n 16..1024"),
+        _ => return input.into(),
+    };
+    let remedy = format!("{remedy}, or name a spec file: hustings run SPEC");
+    Input::new(flag, NOTHING, "this is needed to know what to run", remedy).into()
 }
 
 fn describe(plan: &Plan) -> String {

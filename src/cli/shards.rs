@@ -20,6 +20,9 @@ use crate::results::{Folder, Progress, Results, is_complete};
 
 /// What is done and what is missing.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  hustings status data/average")]
 pub struct Status {
     /// Results folders: one, or all shards of one experiment
     #[arg(required = true)]

@@ -30,7 +30,7 @@ use crate::show::watch::{self, Panel};
 Examples:
   hustings watch --algorithm chang-roberts --n 8 --layout worst
   hustings watch --algorithm echo-election --topology grid --n 16
-  hustings watch --algorithm chang-roberts --with peterson --n 12 --output two.html
+  hustings watch --algorithm chang-roberts --with peterson --n 12 -o two.html
 
 The page is one HTML file that loads nothing: the network and the space-time
 diagram, step by step, forwards and backwards. Beyond 64 nodes or 5000
@@ -43,7 +43,7 @@ pub struct Watch {
     with: Option<String>,
     /// The file to write
     #[arg(long, value_name = "FILE.html", default_value = "watch.html")]
-    output: PathBuf,
+    out: PathBuf,
     /// Do not print the name of the file
     #[arg(long)]
     quiet: bool,
@@ -52,7 +52,7 @@ pub struct Watch {
 impl Watch {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let remedy = "choose another file, or move it away";
-        let output = Output::new("output", &self.output, Inputs::default())?
+        let output = Output::new("out", &self.out, Inputs::default())?
             .in_folder()?
             .only_over(watch::is_ours, remedy)?;
         let cell = self.single.cell(registry)?;
@@ -76,7 +76,7 @@ impl Watch {
         panels.extend(second.as_ref().map(|(trace, facts)| Panel { trace, facts: facts.clone() }));
         output.write(watch::page(&panels, &self.command(&cell)).as_bytes())?;
         if !self.quiet && output.is_file() {
-            print(&format!("{}\n", escape::terminal(self.output.display())))?;
+            print(&format!("{}\n", escape::terminal(self.out.display())))?;
         }
         // The page shows what went wrong as well; the exit code says that it did.
         runs.judged(self.single.run, trace.outcome.clone())?;

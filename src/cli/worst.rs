@@ -25,12 +25,13 @@ use crate::model::topology::Ports;
 #[command(after_help = "\
 Examples:
   hustings worst --algorithm hirschberg-sinclair --n 32
-  hustings worst --algorithm dolev-klawe-rodeh-b --n 12 --output worst.txt
+  hustings worst --algorithm dolev-klawe-rodeh-b --n 12 --out worst.txt
   hustings worst --algorithm echo-election --topology complete --n 6 --schedules
 
 All rings while they are few; then annealing, from random rings, reversed bits,
-and rings that are self-similar by halves, thirds or golden sections. Equal seeds
-and evaluations find the same on any number of threads. Ctrl-C keeps the best.")]
+and rings that are self-similar by halves, thirds or golden sections. Equal
+seeds and evaluations find the same on any number of threads. Ctrl-C keeps the
+best.")]
 pub struct FindWorst {
     /// The algorithm; `hustings list` shows all
     #[arg(long)]
@@ -67,7 +68,7 @@ pub struct FindWorst {
     evaluations: u64,
     /// A file for the ring that was found, as --layout file:PATH reads it
     #[arg(long)]
-    output: Option<PathBuf>,
+    out: Option<PathBuf>,
     /// How many threads [default: all cores]
     #[arg(long, value_parser = whole, allow_negative_numbers = true)]
     threads: Option<u64>,
@@ -82,8 +83,8 @@ pub struct FindWorst {
 impl FindWorst {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let threads = threads(self.threads)?;
-        let output = self.output.as_ref().map(|path| {
-            Output::new("output", path, Inputs::default())?
+        let output = self.out.as_ref().map(|path| {
+            Output::new("out", path, Inputs::default())?
                 .in_folder()?
                 .only_over(is_ring, "name another file")
         });

@@ -396,12 +396,41 @@ fn help_fits_into_eighty_columns() {
             if verb == "help" {
                 continue;
             }
-            fits(&stdout(&format!("{verb} --help")), verb);
+            let whole = stdout(&format!("{verb} --help"));
+            fits(&whole, verb);
+            // One that is told how begins with it; the verbs of lower-bound have their own.
+            assert!(whole.contains("\nExample") || verb == "lower-bound", "{whole}");
+            // The same word for the same thing.
+            for (word, flag) in
+                [(" --n <", "-n, --n <N>"), (" --algorithm <", "--algorithm <NAME>")]
+            {
+                assert!(!whole.contains(word) || whole.contains(flag), "{verb}: {word}");
+            }
             fits(&stdout(&format!("{verb} -h")), verb);
             verbs += 1;
         }
     }
     assert!(verbs >= 4, "{help}");
+}
+
+#[test]
+fn flags_are_understood_in_the_singular_and_in_the_plural() {
+    let plan = |flags: &str| stdout(&format!("run --dry-run {flags}"));
+    let singular =
+        "--algorithm lelann -n 8 --layout random --topology ring --timing sync --ids dense";
+    let plural =
+        "--algorithms lelann --n 8 --layouts random --topologies ring --timings sync --id dense";
+    assert_eq!(plan(singular), plan(plural));
+    assert_eq!(
+        stdout("theory --algorithms peterson -n 8"),
+        stdout("theory --algorithm peterson --n 8")
+    );
+}
+
+#[test]
+fn a_bare_run_is_told_which_flags_it_lacks() {
+    refuses("run", &["--algorithm = (nothing)", "hustings run SPEC"]);
+    refuses("run --algorithm lelann", &["--n = (nothing)", "hustings run SPEC"]);
 }
 
 #[test]

@@ -114,7 +114,7 @@ impl Asynchronous for Franklin {
 fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
     let n = ring.n();
     ring.actives(&mut scratch.actives)?;
-    let Scratch { actives, distances: detained, senders: ended, .. } = scratch;
+    let Scratch { actives, detained, senders: ended, .. } = scratch;
     // The largest is first from now on: it takes part in every round.
     let largest = (0..actives.len()).max_by_key(|&index| actives[index].rank)?;
     actives.rotate_left(largest);

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::draft::{Checked, Draft, Raw};
-use super::grid::GRID_KEYS;
+use super::grid::{GRID_KEYS, key_of};
 use super::whole::Spec;
 use super::written::FILES;
 use crate::engine::Registry;
@@ -166,7 +166,7 @@ fn table_draft(
     let mut draft = Draft::default();
     for (key, value) in table {
         let place = line(key.span().start);
-        let name: &str = key.get_ref();
+        let name = key_of(key.get_ref());
         let keys = || grid_keys.iter().chain(more_keys).map(|&(known, _)| known);
         if !keys().any(|known| known == name) {
             let all = format!("the keys here are {}", keys().collect::<Vec<_>>().join(", "));
@@ -190,6 +190,11 @@ fn table_draft(
             );
             Input { place: Some(place.clone()), ..error }
         })?;
+        if let Some((_, Some(first))) = draft.get(name) {
+            let problem = format!("it is set already, in {first}");
+            let error = Input::new(name, raw, problem, "keep one of the two");
+            return Err(Input { place: Some(place), ..error });
+        }
         draft.set(name, raw, Some(place));
     }
     Ok(draft)
@@ -263,6 +268,20 @@ mod tests {
         let hash = |more: &str| parse(&format!("{more}\n{SMALL}")).expect("good").hash();
         assert_eq!(hash(""), hash("name = 'other'"));
         assert_ne!(hash(""), hash("seed = 2"));
+    }
+
+    #[test]
+    fn singular_and_plural_are_the_same_key() {
+        let plural = "algorithms = 'lelann'\nn = 8\nlayouts = 'random'\ntiming = 'sync'\n\
+                      topologies = 'ring'\ninitiators = 'all'\nids = 'dense'\n";
+        let singular = "algorithm = 'lelann'\nn = 8\nlayout = 'random'\ntimings = 'sync'\n\
+                        topology = 'ring'\ninitiator = 'all'\nid = 'dense'\n";
+        let toml = |text| parse(text).expect("a good spec").to_toml();
+        assert_eq!(toml(singular), toml(plural));
+        let both = parse("algorithm = 'lelann'\nalgorithms = 'peterson'\nn = 8\n");
+        let error = both.expect_err("twice").to_string();
+        assert!(error.contains("algorithms = peterson in small.toml, line 2"), "{error}");
+        assert!(error.contains("set already, in small.toml, line 1"), "{error}");
     }
 
     #[test]

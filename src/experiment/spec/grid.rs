@@ -29,6 +29,21 @@ pub const GRID_KEYS: &[(&str, &str)] = &[
     ("audit", "share of counted runs that are simulated as well: \"1%\""),
 ];
 
+/// The same keys in the other number: how many values a list has is no reason to be refused.
+const OTHER_NUMBERS: [(&str, &str); 6] = [
+    ("algorithm", "algorithms"),
+    ("topology", "topologies"),
+    ("layout", "layouts"),
+    ("id", "ids"),
+    ("initiator", "initiators"),
+    ("timings", "timing"),
+];
+
+/// The key of a grid that is meant by a name, be it singular or plural.
+pub(super) fn key_of(name: &str) -> &str {
+    OTHER_NUMBERS.iter().find(|(other, _)| *other == name).map_or(name, |&(_, key)| key)
+}
+
 /// All combinations of the lists, each checked to be possible.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -91,6 +106,9 @@ const MOST_RUNS: u64 = 10_000_000_000;
 /// The audit if nothing is said.
 const USUAL_AUDIT: f64 = 0.01;
 
+/// The value of a key that is missing, in errors.
+pub const NOTHING: &str = "(nothing)";
+
 /// So much of a long list is shown.
 const SHOWN: usize = 60;
 
@@ -99,7 +117,7 @@ impl Grid {
     pub(super) fn from_draft(draft: &Draft, names: Names<'_>) -> Checked<Self> {
         let missing = |key: &str, example: &str| {
             let problem = "this key is missing";
-            Input::new(key, "(nothing)", problem, format!("add {example}"))
+            Input::new(key, NOTHING, problem, format!("add {example}"))
         };
         let algorithms = draft.read("algorithms", Vec::new(), |raw| {
             list(raw, |raw| Ok(names.algorithm(&text(raw)?)?.clone()))
