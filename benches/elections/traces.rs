@@ -21,26 +21,25 @@ pub fn bench(criterion: &mut Criterion<Turns>, limits: &mut Limits) {
     let mut group = limits.group(criterion, "without a trace, against with one");
     for name in ["chang-roberts", "peterson"] {
         group.row((name, 1000), Reach::Speed(10.0), move || {
-            let rings: Rc<[Vec<Id>]> =
-                rings(1000).into_iter().take(20).map(|(ids, _)| ids).collect();
-            let held =
-                move |mut engine: Box<dyn FnMut(&[Id]) -> u64>| move |ids: &Vec<Id>| engine(ids);
-            let ours = |name| {
+            let rings = rings(1000).into_iter().take(20).map(|(ids, _)| ids);
+            let rings: Rc<[Vec<Id>]> = rings.collect();
+            let ours = || {
                 let mut hold = simulator(name);
-                held(Box::new(move |ids: &[Id]| hold(ids, None)))
+                move |ids: &Vec<Id>| hold(ids, None)
             };
-            agree(name, &rings, ours(name), |ids| traced(name, ids));
-            let limit = move |ids: &Vec<Id>| traced(name, ids);
-            Sides::new(cycle(&rings, ours(name)), cycle(&rings, limit))
+            agree(name, &rings, ours(), traced(name));
+            Sides::new(cycle(&rings, ours()), cycle(&rings, traced(name)))
         });
     }
 }
 
-/// The messages of an election of which everything was written down.
-fn traced(name: &str, ids: &[Id]) -> u64 {
-    let registry = Registry::standard();
-    let entry = registry.named(name).expect("registered");
-    let election = Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0, stop: &NEVER };
-    let mut stage = Stage::new(entry, None, &election);
-    stage.play(None).expect("a good election").messages
+/// The messages of an election of which everything is written down.
+fn traced(name: &str) -> impl Fn(&Vec<Id>) -> u64 + use<> {
+    let entry = Registry::standard().named(name).expect("registered").clone();
+    move |ids| {
+        let election =
+            Election { ids, starts: &Starts::All, limit: u64::MAX, coins: 0, stop: &NEVER };
+        let outcome = Stage::new(&entry, None, &election).play(None);
+        outcome.expect("a good election").messages
+    }
 }
