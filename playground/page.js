@@ -154,7 +154,7 @@ const playground = (() => {
             const mean = sum / runs, deviation = Math.sqrt(Math.max(squares / runs - mean * mean, 0) * (runs / Math.max(runs - 1, 1)));
             histogram(counts, runs, theory);
             beside(counts, runs, mean, deviation / Math.sqrt(runs), theory.facts);
-            find("pace").textContent = runs < MANY ? `${runs} elections` : `${runs} elections, ${sum} messages: ${(sum / seconds / 1e6).toFixed(1)} million messages a second`;
+            find("pace").textContent = runs < MANY ? `${runs} elections` : `${runs} elections, ${sum} messages in ${seconds.toFixed(2)} seconds`;
             if (runs < MANY) requestAnimationFrame(more);
         });
         more();
@@ -174,7 +174,7 @@ const playground = (() => {
         return [1, 2, 5, 10].map((times) => times * power).find((step) => range / step <= 6) ?? power;
     }
     function histogram(counts, runs, { law, facts }) {
-        const svg = find("histogram"), [W, H, left, right, top, bottom] = [1000, 440, 70, 20, 40, 62];
+        const svg = find("histogram"), [W, H, left, right, top, bottom] = [1000, 390, 70, 20, 40, 62];
         svg.replaceChildren();
         const seen = [...counts.keys()];
         const ends = [...seen, ...(law ? core(law) : [])];

@@ -1,6 +1,6 @@
 //! Which line of the pseudocode each event is, where the algorithm's file says so.
 
-use super::view::Mail;
+use super::words::Mail;
 use crate::engine::Entry;
 use crate::engine::machine::{Fate, State};
 use crate::engine::trace::{Cause, Event};

@@ -17,10 +17,12 @@ mod svg;
 mod text;
 mod tikz;
 mod view;
+mod words;
 
 pub use clocks::clocks;
 pub use diagram::columns;
 pub use format::Format;
 pub use svg::is_ours;
 pub use text::{ending, sentence};
-pub use view::{LONGEST, Letter, Mail, Trace, edges};
+pub use view::{LONGEST, Letter, Trace, edges};
+pub use words::Mail;
