@@ -176,7 +176,7 @@ function watch(data) {
         if (panel.ring) names.push(names[0]);
         const rows = names.length;
         const high = (H - 44) / Math.max(rows - 1, 1), top = rows > 1 ? 18 : H / 2;
-        const size = clamp(high * 0.75, 13, 22);
+        const size = clamp(high * 0.75, data.panels.length > 1 ? 18 : 16, 22);
         const each = Math.ceil((size * 1.02) / high);
         const left = Math.max(...names.map((name) => name.length)) * size * 0.7 + 16;
         const room = W - left - 14;
@@ -391,8 +391,13 @@ function watch(data) {
     }
     // The line of the pseudocode that it is, where that is known.
     function fired(parent, panel, own) {
-        const line = panel.pseudocode[panel.events[own - 1][8]];
-        if (line !== undefined) make(parent, "code", { class: "fired" }, line.trim().replace(/ {2,}/g, " "));
+        const number = panel.events[own - 1][8];
+        if (number === null) return;
+        // With what it is an answer to, where that stands in a line above.
+        const above = panel.pseudocode.slice(0, number + 1).reverse();
+        const indented = /^ {8,}/.test(above[0]);
+        const head = indented ? (above.map((line) => /^ *(on <[^>]*>:)/.exec(line)).find(Boolean)?.[1] ?? "") : "";
+        make(parent, "code", { class: "fired" }, `${head} ${above[0]}`.trim().replace(/ {2,}/g, " "));
     }
     function told() {
         const now = find("now");
