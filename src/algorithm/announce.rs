@@ -15,7 +15,7 @@
 use std::marker::PhantomData;
 
 use super::count::{Count, Counter, Ranked, Scratch};
-use super::{Algorithm, Law, Limit, Line, Model};
+use super::{Algorithm, Law, Limit, Line, Model, Spread};
 use crate::model::distribution::Distribution;
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
@@ -248,6 +248,7 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
     const NAME: &'static str = A::NAME;
     const SUMMARY: &'static str = A::SUMMARY;
     const SOURCE: &'static str = A::SOURCE;
+    const SPREAD: Option<Spread> = A::SPREAD;
     const MODEL: Model = Model { announces: true, silent_victory: false, ..A::MODEL };
     const FILE: &'static str = A::FILE;
     const LINES: &'static [Line] = A::LINES;

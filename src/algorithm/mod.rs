@@ -185,6 +185,30 @@ pub struct Limit {
 /// is meant; announcements have none.
 pub type Line = (&'static str, &'static str, &'static str);
 
+/// How the number of messages depends on the order in which they arrive, found by trying every schedule
+/// on every network of up to [`Spread::UP_TO`] nodes with every set of starters, where links are FIFO
+/// and whoever starts does so before the first message arrives. Announcements do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spread {
+    /// No schedule changes it.
+    Never,
+    /// Some take fewer messages than rounds do, some more.
+    BothWays,
+}
+
+impl Spread {
+    /// All networks of so many nodes were gone through.
+    pub const UP_TO: u32 = 4;
+
+    /// The same in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Spread::Never => "none changes the count",
+            Spread::BothWays => "some take fewer messages than rounds do, some more",
+        }
+    }
+}
+
 /// An algorithm as a whole: a process, and all that is known about it.
 pub trait Algorithm: Process {
     /// Its name in the registry, in tables and on axes.
@@ -209,6 +233,8 @@ pub trait Algorithm: Process {
     const LIMIT: Option<Limit> = None;
     /// Whether figures that set algorithms against each other set others against this one.
     const YARDSTICK: bool = false;
+    /// How its messages depend on the schedule, where all schedules of small networks were tried.
+    const SPREAD: Option<Spread> = None;
 
     /// What theory says about its messages.
     fn facts(_case: &Case) -> Facts {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::columns::paragraph;
 use super::terminal::{json_text, print};
-use crate::algorithm::On;
+use crate::algorithm::{On, Spread};
 use crate::engine::{Entry, Registry};
 use crate::experiment::error::Result;
 use crate::experiment::layout::{IDS, LAYOUTS};
@@ -102,6 +102,15 @@ fn formulas(facts: &Facts) -> Vec<(&'static str, &str)> {
     formulas
 }
 
+/// Whether schedules matter, and how that is known.
+fn schedules(entry: &Entry) -> Option<(&'static str, String)> {
+    if entry.is_kahn() {
+        return Some((Spread::Never.words(), "proved".to_owned()));
+    }
+    let certainty = format!("enumerated up to n = {}", Spread::UP_TO);
+    entry.spread.map(|spread| (spread.words(), certainty))
+}
+
 /// An algorithm in full.
 fn card(entry: &Entry) -> String {
     let page = entry.page();
@@ -116,8 +125,8 @@ fn card(entry: &Entry) -> String {
         line(name, &format!("{formula} messages"));
     }
     line("counted", if entry.counter.is_some() { "yes, without delivering" } else { "no" });
-    if entry.is_kahn() {
-        line("schedules", "none changes a count where links are FIFO");
+    if let Some((words, certainty)) = schedules(entry) {
+        line("schedules", &format!("{words} where links are FIFO ({certainty})"));
     }
     let mut part = |title: &str, lines: &str| {
         if !lines.is_empty() {
@@ -148,6 +157,7 @@ fn card_json(entry: &Entry) -> serde_json::Value {
         "kinds": entry.kinds.names().collect::<Vec<_>>(),
         "formulas": formulas,
         "counted": entry.counter.is_some(),
+        "schedules": schedules(entry).map(|(words, certainty)| format!("{words} ({certainty})")),
         "references": page.references,
         "pseudocode": page.pseudocode,
         "notes": page.notes,

@@ -9,7 +9,7 @@ use super::machine::{Machine, MachineOf};
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Announced, Law, Limit, Line, Model, On, Page};
+use crate::algorithm::{Algorithm, Announced, Law, Limit, Line, Model, On, Page, Spread};
 use crate::model::election::{Election, Network};
 use crate::model::message::{Kinds, Message, Widths};
 use crate::model::metric::Metric;
@@ -160,6 +160,8 @@ pub struct Entry {
     pub limit: Option<Limit>,
     /// See [`Algorithm::YARDSTICK`].
     pub yardstick: bool,
+    /// How its messages depend on the schedule, where that was found out.
+    pub spread: Option<Spread>,
     /// What theory says about its messages.
     pub facts: fn(&Case) -> Facts,
     /// See [`Algorithm::facts_of`]; [`Entry::theory`] knows more.
@@ -202,6 +204,7 @@ impl Entry {
             law: A::LAW,
             limit: A::LIMIT,
             yardstick: A::YARDSTICK,
+            spread: A::SPREAD,
             facts: A::facts,
             facts_of: A::facts_of,
             best_ring: A::best_ring,

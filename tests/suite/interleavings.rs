@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hustings::algorithm::On;
+use hustings::algorithm::Spread;
 use hustings::algorithm::graph::{EchoElection, Wave};
 use hustings::algorithm::ring::Contender;
 use hustings::engine::explore::{Ended, Explore, Explored, Fault, Wrong};
@@ -88,6 +89,33 @@ fn replay(entry: &Entry, found: &[(Instance, Explored)]) {
             let replayed = stage_messages(entry, instance, &extreme.schedule);
             assert_eq!(replayed, extreme.messages, "{} on {instance:?}", entry.name);
         }
+    }
+}
+
+/// What an algorithm's file says about schedules is what all of them say.
+#[test]
+fn the_spread_of_an_algorithm_is_that_of_all_small_networks() {
+    let entries = REGISTRY.entries().iter().filter(|entry| !entry.name.ends_with("+announce"));
+    for entry in entries.filter(|entry| !entry.synchronous && !entry.model.flips_coins) {
+        let Some(spread) = entry.spread else {
+            assert!(entry.is_kahn() || entry.name == "finn", "{}", entry.name);
+            continue;
+        };
+        let (mut fewer, mut more) = (false, false);
+        for n in 1..=Spread::UP_TO {
+            let asked = asked(entry, Sites::Every(n), Sets::Every);
+            for (instance, found) in explored(&Schedules { reduced: true, ..asked }) {
+                let rounds = instance.in_rounds(entry, &NEVER).expect("a good election");
+                fewer |= found.min.messages < rounds;
+                more |= found.max.messages > rounds;
+            }
+        }
+        assert_eq!(
+            (fewer, more),
+            (spread == Spread::BothWays, spread == Spread::BothWays),
+            "{}",
+            entry.name
+        );
     }
 }
 

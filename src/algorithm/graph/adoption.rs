@@ -32,7 +32,7 @@
 //! rules are checked by running them, not proved.
 
 use super::conquest::Conquest;
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant: a conquered node explores its old tree link at once.
@@ -43,6 +43,7 @@ impl Algorithm for Adoption {
     const SUMMARY: &'static str = "as echo-election, but a conquered tree keeps its finished parts";
     const SOURCE: &'static str = "Mattern 1989, rules corrected";
     const FILE: &'static str = include_str!("adoption.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
 
     fn facts(case: &Case) -> Facts {

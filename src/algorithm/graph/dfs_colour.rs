@@ -24,7 +24,7 @@
 
 use super::traversal::token_facts;
 use super::wave_facts;
-use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spanning, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -141,6 +141,7 @@ impl Algorithm for DfsColour {
     const SUMMARY: &'static str = "depth-first tokens that colour links; the largest survives";
     const SOURCE: &'static str = "Mattern 1989";
     const FILE: &'static str = include_str!("dfs_colour.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
 
     fn facts(case: &Case) -> Facts {

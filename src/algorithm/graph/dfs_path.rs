@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 use super::traversal::token_facts;
 use super::wave_facts;
-use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spanning, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -136,6 +136,7 @@ impl Algorithm for DfsPath {
         "depth-first tokens with a list of the visited; the largest survives";
     const SOURCE: &'static str = "Mattern 1989";
     const FILE: &'static str = include_str!("dfs_path.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model {
         on: On::Graphs,
         knows_neighbours: true,

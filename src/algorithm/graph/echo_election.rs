@@ -20,7 +20,7 @@
 //! ```
 
 use super::{MaybePort, PortSet};
-use crate::algorithm::{Algorithm, Elects, Line, Model, On, Spanning};
+use crate::algorithm::{Algorithm, Elects, Line, Model, On, Spanning, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -141,6 +141,7 @@ impl Algorithm for EchoElection {
         ("echo", "lead", "or lead,"),
         ("echo", "*", "on <echo, j>:"),
     ];
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
     const YARDSTICK: bool = true;
 

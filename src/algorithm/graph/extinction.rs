@@ -18,7 +18,7 @@
 //! A decentralised wave, which any set of nodes may start together (`phase`, `finn`, a tree's), needs
 //! no extinction: it carries the largest ID along.
 
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -147,6 +147,7 @@ impl<W: Centralised> Algorithm for Extinction<W> {
     const SOURCE: &'static str = W::SOURCE;
     const FILE: &'static str = include_str!("extinction.rs");
     // The only wave that knows a ring's direction is its token, which goes round once.
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model {
         on: W::ON,
         unidirectional: matches!(W::ON, On::Rings),

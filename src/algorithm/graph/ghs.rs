@@ -31,7 +31,7 @@
 //! ```
 
 use super::{MaybePort, PortSet};
-use crate::algorithm::{Algorithm, Elects, Model, On, Spanning};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spanning, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -383,6 +383,7 @@ impl Algorithm for Ghs {
     const SUMMARY: &'static str = "fragments of the minimum spanning tree merge level by level";
     const SOURCE: &'static str = "Gallager, Humblet and Spira 1983";
     const FILE: &'static str = include_str!("ghs.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model {
         on: On::Graphs,
         needs_fifo: true,

@@ -26,7 +26,7 @@
 
 use super::Traversal;
 use super::traversal::{AlongPath, Load, Tarry, token_facts};
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -185,6 +185,7 @@ impl<T: Annexing> Algorithm for Kkm<T> {
     const SUMMARY: &'static str = T::SUMMARY;
     const SOURCE: &'static str = "Korach, Kutten and Moran 1990; Tel 2000";
     const FILE: &'static str = include_str!("kkm.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model {
         on: On::Graphs,
         needs_fifo: true,

@@ -19,7 +19,7 @@
 //! After i messages from each neighbour `best` is the largest ID within i links, whatever their order:
 //! of any i messages of a neighbour one is its i-th or a later one.
 
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -115,6 +115,7 @@ impl Algorithm for Phase {
     const SUMMARY: &'static str = "everybody sends the largest ID it knows, D times";
     const SOURCE: &'static str = "Tel 2000, phase algorithm";
     const FILE: &'static str = include_str!("phase.rs");
+    const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model {
         on: On::Graphs,
         knows_diameter: true,

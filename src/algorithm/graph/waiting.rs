@@ -27,7 +27,7 @@
 //! the tree that waits for us. That these rules always end is checked by running them, not proved.
 
 use super::conquest::Conquest;
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::theory::{Case, Facts};
 
 /// The state of one participant: a conquered node waits before it explores its old tree link.
@@ -39,6 +39,7 @@ impl Algorithm for Waiting {
         "reconstructed: as adoption, but waits before it passes conquerors on";
     const SOURCE: &'static str = "reconstructed; its name is in Mattern 1989";
     const FILE: &'static str = include_str!("waiting.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
 
     fn facts(case: &Case) -> Facts {

@@ -19,7 +19,7 @@
 //! A node that mail wakes starts first. The counts go up to the IDs, so these must be small. That
 //! tables count one bit for the kind of a pulse says only which way it goes, and the link says so too.
 
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Model, Spread};
 use crate::model::message::kinds;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process};
 use crate::model::theory::{Case, Fact, Facts};
@@ -128,6 +128,7 @@ impl Algorithm for ContentOblivious {
     const SUMMARY: &'static str = "messages without content: the largest ID counts the longest";
     const SOURCE: &'static str = "Frei, Gelles, Ghazy and Nolin 2024";
     const FILE: &'static str = include_str!("content_oblivious.rs");
+    const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model { counts_to_ids: true, ..Model::electing(Elects::LargestId) };
 
     /// Mail wakes everybody, so it does not matter who starts.

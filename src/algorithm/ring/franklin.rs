@@ -22,7 +22,7 @@ use super::hirschberg_sinclair::{tabled, tabled_whole};
 use super::peterson::{facts_of_local_maxima, facts_of_rounds};
 use super::rounds_law::LOCAL_MAXIMA_LAW;
 use crate::algorithm::count::{Active, Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Law, Line, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Line, Model, Spread};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
@@ -218,6 +218,7 @@ impl Algorithm for Franklin {
         ("cand", "cand", "passive, or not started:"),
         ("cand", "", "on <cand, p>"),
     ];
+    const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });
     const LAW: Option<Law> = Some(LOCAL_MAXIMA_LAW);

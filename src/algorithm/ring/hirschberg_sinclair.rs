@@ -22,7 +22,7 @@
 
 use super::levels::{self, mean_of_probing};
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Line, Model};
+use crate::algorithm::{Algorithm, Elects, Line, Model, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
@@ -159,6 +159,7 @@ impl Algorithm for HirschbergSinclair {
         ("own reply", "*", "j = id: the second"),
         ("reply", "reply", "j ≠ id:"),
     ];
+    const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count: count::<0>, holds: Holds::Always });
 

@@ -13,7 +13,7 @@
 use super::hirschberg_sinclair::{Probing, count, facts_of_phases, tabled};
 use super::levels::mean_of_probing;
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Model, Spread};
 use crate::model::metric::Metric;
 use crate::model::theory::{Case, Fact, Facts, Holds, ceil_log2};
 
@@ -25,6 +25,7 @@ impl Algorithm for KNeighbour {
     const SUMMARY: &'static str = "Hirschberg-Sinclair with radius 2^l + 1, as lectures list it";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980, hops counted from 0";
     const FILE: &'static str = include_str!("k_neighbour.rs");
+    const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count: count::<1>, holds: Holds::Always });
 

@@ -23,7 +23,7 @@
 use super::hirschberg_sinclair::tabled;
 use super::levels;
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Model, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
@@ -158,6 +158,7 @@ impl Algorithm for RadiusGrowth {
     const SUMMARY: &'static str = "as hirschberg-sinclair, but every probe returns a verdict";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980, lecture form";
     const FILE: &'static str = include_str!("radius_growth.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Synchronous });
 

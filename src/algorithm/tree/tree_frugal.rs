@@ -23,7 +23,7 @@
 
 use super::wave::{Node, TreeWave};
 use super::{bits_of, time_facts};
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
@@ -83,6 +83,7 @@ impl Algorithm for TreeFrugal {
     const SUMMARY: &'static str = "as tree-waves, but echoes wake too and save explosions";
     const SOURCE: &'static str = "after Mattern 1989, whose exercise it answers";
     const FILE: &'static str = include_str!("tree_frugal.rs");
+    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model =
         Model { on: On::Trees, announces: true, ..Model::electing(Elects::LargestId) };
 

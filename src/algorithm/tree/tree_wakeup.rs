@@ -24,7 +24,7 @@
 
 use super::awaited::Awaited;
 use super::{bits_of, time_facts};
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -152,6 +152,7 @@ impl Algorithm for TreeWakeup {
     const SUMMARY: &'static str = "wakes everybody, then tokens run from the leaves and back";
     const SOURCE: &'static str = "Tel 2000";
     const FILE: &'static str = include_str!("tree_wakeup.rs");
+    const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model =
         Model { on: On::Trees, announces: true, ..Model::electing(Elects::LargestId) };
 

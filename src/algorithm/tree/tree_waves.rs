@@ -24,7 +24,7 @@
 
 use super::wave::{Node, TreeWave};
 use super::{bits_of, time_facts};
-use crate::algorithm::{Algorithm, Elects, Model, On};
+use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
@@ -78,6 +78,7 @@ impl Algorithm for TreeWaves {
         "explosions wake, echoes meet in the middle, which tells everybody";
     const SOURCE: &'static str = "Mattern 1989";
     const FILE: &'static str = include_str!("tree_waves.rs");
+    const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model {
         on: On::Trees,
         needs_fifo: true,

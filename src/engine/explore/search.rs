@@ -96,6 +96,8 @@ struct Search<'a> {
     first: Vec<u32>,
     row: Vec<u32>,
     next: Vec<u32>,
+    /// The rows after all moves of a state.
+    rows: Vec<u32>,
     moves: Vec<Move>,
     /// The fewest and the most messages from each state on.
     min: Vec<u16>,
@@ -140,6 +142,7 @@ impl<'a> Search<'a> {
             first: states.iter().map(|state| state.0).collect(),
             row: Vec::new(),
             next: Vec::new(),
+            rows: Vec::new(),
             moves: Vec::new(),
             min: Vec::new(),
             max: Vec::new(),
@@ -315,11 +318,17 @@ impl<'a> Search<'a> {
             }
         }
         let mut result = Ok(());
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.clear();
+        // The columns of all links: some may be met only now.
+        let stride = self.first.len() + self.ends.len();
+        let known = successors.len();
         for &by in &moves {
             match self.after(&row, by) {
                 Ok(counted) => {
-                    let state = self.store.number(&self.next);
-                    successors.push(Next { state, counted, by });
+                    successors.push(Next { state: 0, counted, by });
+                    rows.extend_from_slice(&self.next);
+                    rows.resize((successors.len() - known) * stride, 0);
                 }
                 Err(text) => {
                     result = Err((by, text));
@@ -327,6 +336,11 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        let mut unnumbered = successors[known..].iter_mut();
+        self.store.numbers(&rows, stride, |number| {
+            unnumbered.next().expect("one of each").state = number;
+        });
+        self.rows = rows;
         self.row = row;
         self.moves = moves;
         result

@@ -1,5 +1,10 @@
 //! Where the global states are kept: rows of small numbers in one arena, found again by one table of
 //! their indices. Equal rows are compared as they stand, so no two states are taken for one.
+//!
+//! Rows lie all over memory, so one is only looked at where a byte of its hash, kept apart in an array
+//! small enough for a cache, is the right one.
+
+use std::hint::black_box;
 
 /// The rows that were met, by number in the order of their first meeting.
 #[derive(Debug)]
@@ -9,10 +14,14 @@ pub(super) struct Store {
     width: usize,
     rows: Vec<u8>,
     count: usize,
-    /// One more than the number of the row that stands here, or 0; a power of two long.
+    /// The number of the row that stands here; a power of two long.
     table: Vec<u32>,
-    /// The row that is looked for, as bytes.
+    /// The [`tag`] of that row's hash, or 0 where none stands.
+    tags: Vec<u8>,
+    /// The rows that are looked for, as bytes.
     wanted: Vec<u8>,
+    /// Their hashes.
+    hashes: Vec<u64>,
 }
 
 /// The first size of the table.
@@ -26,7 +35,9 @@ impl Store {
             rows: Vec::new(),
             count: 0,
             table: vec![0; SMALLEST],
+            tags: vec![0; SMALLEST],
             wanted: Vec::new(),
+            hashes: Vec::new(),
         }
     }
 
@@ -41,7 +52,7 @@ impl Store {
         } else {
             0
         };
-        self.rows.capacity() + growing + self.table.len() * size_of::<u32>()
+        self.rows.capacity() + growing + self.table.len() * (size_of::<u32>() + size_of::<u8>())
     }
 
     /// The row with this number.
@@ -60,34 +71,66 @@ impl Store {
 
     /// The number of a row, whether it is new or not.
     pub(super) fn number(&mut self, row: &[u32]) -> u32 {
+        let mut number = 0;
+        self.numbers(row, row.len().max(1), |found| number = found);
+        number
+    }
+
+    /// The numbers of several rows, one every `stride` places, whether they are new or not.
+    ///
+    /// Where they may stand is known for all before any of them is looked for, so that they are
+    /// brought into the cache together.
+    pub(super) fn numbers(&mut self, rows: &[u32], stride: usize, mut found: impl FnMut(u32)) {
         let mut wanted = std::mem::take(&mut self.wanted);
-        while !pack(row, self.width, &mut wanted) {
+        let mut hashes = std::mem::take(&mut self.hashes);
+        while !fits(rows, self.width) {
             self.rewrite(self.columns, self.width * 2);
         }
+        let length = self.columns * self.width;
+        wanted.clear();
+        hashes.clear();
+        for row in rows.chunks(stride) {
+            pack(&row[..self.columns], self.width, &mut wanted);
+            hashes.push(hash(&wanted[wanted.len() - length..]));
+        }
         let mask = self.table.len() - 1;
-        let mut place = hash(&wanted) as usize & mask;
-        let number = loop {
-            match self.table[place] {
-                0 => break self.count as u32,
-                known => {
-                    let start = (known - 1) as usize * wanted.len();
-                    if self.rows[start..start + wanted.len()] == wanted[..] {
-                        break known - 1;
+        for &hash in &hashes {
+            let place = hash as usize & mask;
+            black_box(self.tags[place]);
+            black_box(self.rows.get(self.table[place] as usize * length));
+        }
+        for (number, &hash) in hashes.iter().enumerate() {
+            found(self.find(&wanted[number * length..][..length], hash));
+        }
+        (self.wanted, self.hashes) = (wanted, hashes);
+    }
+
+    /// The number of a row with this hash, whether it is new or not.
+    fn find(&mut self, wanted: &[u8], hash: u64) -> u32 {
+        let mask = self.table.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            match self.tags[place] {
+                0 => break,
+                other if other == tag(hash) => {
+                    let known = self.table[place];
+                    let start = known as usize * wanted.len();
+                    if are_equal(&self.rows[start..start + wanted.len()], wanted) {
+                        return known;
                     }
                 }
+                _ => {}
             }
             place = (place + 1) & mask;
-        };
-        if number as usize == self.count {
-            self.rows.extend_from_slice(&wanted);
-            self.count += 1;
-            self.table[place] = self.count as u32;
-            // At most five eighths are taken, so that searches stay short.
-            if self.count * 8 > self.table.len() * 5 {
-                self.rehash(self.table.len() * 2);
-            }
         }
-        self.wanted = wanted;
+        let number = self.count as u32;
+        self.rows.extend_from_slice(wanted);
+        self.count += 1;
+        (self.table[place], self.tags[place]) = (number, tag(hash));
+        // At most five eighths are taken, so that searches stay short.
+        if self.count * 8 > self.table.len() * 5 {
+            self.rehash(self.table.len() * 2);
+        }
         number
     }
 
@@ -97,12 +140,11 @@ impl Store {
     }
 
     fn rewrite(&mut self, columns: usize, width: usize) {
-        let (mut rows, mut row, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rows, mut row) = (Vec::new(), Vec::new());
         for number in 0..self.count as u32 {
             self.row(number, &mut row);
             row.resize(columns, 0);
-            pack(&row, width, &mut bytes);
-            rows.extend_from_slice(&bytes);
+            pack(&row, width, &mut rows);
         }
         (self.columns, self.width, self.rows) = (columns, width, rows);
         self.rehash(self.table.len());
@@ -112,26 +154,44 @@ impl Store {
         let length = self.columns * self.width;
         self.table.clear();
         self.table.resize(size, 0);
+        self.tags.clear();
+        self.tags.resize(size, 0);
         for number in 0..self.count {
-            let mut place = hash(&self.rows[number * length..][..length]) as usize & (size - 1);
-            while self.table[place] != 0 {
+            let hash = hash(&self.rows[number * length..][..length]);
+            let mut place = hash as usize & (size - 1);
+            while self.tags[place] != 0 {
                 place = (place + 1) & (size - 1);
             }
-            self.table[place] = number as u32 + 1;
+            (self.table[place], self.tags[place]) = (number as u32, tag(hash));
         }
     }
 }
 
-/// Writes a row with so many bytes for a number; `false` if one of them does not fit.
-fn pack(row: &[u32], width: usize, bytes: &mut Vec<u8>) -> bool {
-    bytes.clear();
-    let all = row.iter().fold(0, |all, &number| all | number);
+/// A byte of a hash that is never 0, from bits that do not choose the place.
+fn tag(hash: u64) -> u8 {
+    (hash >> 57) as u8 + 1
+}
+
+/// Whether two rows of one length are equal, without a call for a few bytes.
+fn are_equal(a: &[u8], b: &[u8]) -> bool {
+    let ((a_words, a_rest), (b_words, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let differ = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b);
+    a_words.iter().zip(b_words).map(differ).fold(0, |all, bits| all | bits) == 0
+        && a_rest.iter().zip(b_rest).all(|(a, b)| a == b)
+}
+
+/// Whether so many bytes hold each of the numbers.
+fn fits(numbers: &[u32], width: usize) -> bool {
+    width == 4 || numbers.iter().fold(0, |all, &number| all | number) >> (8 * width) == 0
+}
+
+/// Writes a row behind others with so many bytes for a number.
+fn pack(row: &[u32], width: usize, bytes: &mut Vec<u8>) {
     match width {
         1 => bytes.extend(row.iter().map(|&number| number as u8)),
         2 => row.iter().for_each(|&number| bytes.extend((number as u16).to_le_bytes())),
         _ => row.iter().for_each(|&number| bytes.extend(number.to_le_bytes())),
     }
-    width == 4 || all >> (8 * width) == 0
 }
 
 /// Eight bytes at a time, each mixed by a multiplication whose two halves are folded.
@@ -169,6 +229,11 @@ mod tests {
             store.row(number, &mut found);
             assert_eq!(found, row);
         }
+        // Several at once, with places between them that do not count.
+        let several: Vec<u32> = rows.iter().flat_map(|row| [row[0], row[1], row[2], 9]).collect();
+        let mut numbers = Vec::new();
+        store.numbers(&several, 4, |number| numbers.push(number));
+        assert!(numbers.iter().copied().eq(0..3002));
         store.widen(5);
         assert_eq!(store.number(&[0, 0, 65536, 0, 0]), 3001);
         assert_eq!(store.number(&[0, 0, 65536, 0, 1]), 3002);
