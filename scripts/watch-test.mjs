@@ -124,6 +124,9 @@ try {
         for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowRight");
         assert.equal(await text(page, "#count"), "12 / 44");
         assert.equal(await page.evaluate(() => location.hash), "#step=12");
+        // 5's ID came to a smaller one: the line that says so is told, and marked in the pseudocode.
+        assert.equal(await text(page, "#now .fired"), "on <id, q>: q > id: follow; send <id, q>");
+        assert.deepEqual((await page.locator("pre [aria-current]").allTextContents()).map((line) => line.slice(0, 11)), ["on <id, q>:"]);
         const there = await picture(page);
         await page.keyboard.press("PageDown");
         await page.keyboard.press("PageUp");

@@ -76,7 +76,7 @@ pub mod results;
 #[cfg(feature = "batch")]
 pub mod summarise;
 
-#[cfg(feature = "figures")]
+#[cfg(feature = "watch")]
 pub mod show;
 
 #[cfg(feature = "batch")]

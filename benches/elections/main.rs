@@ -20,6 +20,7 @@ mod rate;
 mod rings;
 mod rounds;
 mod speed;
+mod traces;
 mod turns;
 
 use std::path::Path;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
     delays::bench(&mut turns, &mut limits);
     counting::bench(&mut turns, &mut limits);
     batch::bench(&mut turns, &mut limits);
+    traces::bench(&mut turns, &mut limits);
     turns.final_summary();
     limits.print()
 }

@@ -15,7 +15,7 @@
 use std::marker::PhantomData;
 
 use super::count::{Count, Counter, Ranked, Scratch};
-use super::{Algorithm, Law, Limit, Model, Spread};
+use super::{Algorithm, Law, Limit, Line, Model, Spread};
 use crate::model::distribution::Distribution;
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
@@ -251,6 +251,7 @@ impl<A: Algorithm, W: After<A>> Algorithm for Announced<A, W> {
     const SPREAD: Option<Spread> = A::SPREAD;
     const MODEL: Model = Model { announces: true, silent_victory: false, ..A::MODEL };
     const FILE: &'static str = A::FILE;
+    const LINES: &'static [Line] = A::LINES;
     const COUNTER: Option<Counter> = match A::COUNTER {
         Some(counter) => Some(Counter { count: count::<A>, ..counter }),
         None => None,

@@ -176,6 +176,15 @@ pub struct Limit {
     pub source: &'static str,
 }
 
+/// What comes to a node, what goes from it, and some words of the line of pseudocode that this is.
+///
+/// What comes is `start` or the name of a kind of message; with `own` before it the message carries the
+/// node's own ID, with `waking` the node was asleep, with `unstarted` it did not start by itself. What goes
+/// is the kind of the first message sent (with `own` before it if that carries the node's own ID), nothing
+/// if none is, `lead` or `follow` if the node decides to, and `*` whatever it is. The first line that fits
+/// is meant; announcements have none.
+pub type Line = (&'static str, &'static str, &'static str);
+
 /// How the number of messages depends on the order in which they arrive, found by trying every schedule
 /// on every network of up to [`Spread::UP_TO`] nodes with every set of starters, where links are FIFO
 /// and whoever starts does so before the first message arrives. Announcements do not count.
@@ -212,6 +221,9 @@ pub trait Algorithm: Process {
     const MODEL: Model;
     /// The text of its file, whose header has its references and its pseudocode: see [`Page`].
     const FILE: &'static str = "";
+    /// Which event is which line of its pseudocode; an algorithm that does not say so has its trace all
+    /// the same.
+    const LINES: &'static [Line] = &[];
     /// How its messages are counted without delivering them, where that is known.
     const COUNTER: Option<Counter> = None;
     /// How likely every number of messages is on random rings where everybody starts, where that is

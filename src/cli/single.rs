@@ -5,20 +5,13 @@ use clap::Args;
 use super::arguments::whole;
 use super::signals::STOP;
 use crate::engine::Registry;
-use crate::experiment::cell::{Cell, Setting, assigned};
+use crate::experiment::cell::Cell;
 use crate::experiment::error::Result;
 use crate::experiment::files::Files;
-use crate::experiment::layout::{Ids, Layout};
 use crate::experiment::names::Names;
-use crate::experiment::ring_file::parse_ids;
+use crate::experiment::request::Request;
 use crate::experiment::runs::Runs;
-use crate::experiment::timing::{Initiators, Timing};
-use crate::model::election::Election;
-use crate::model::error::Input;
-use crate::show::trace::{LONGEST, Trace};
-
-/// A node takes far more memory where every event is written down than in the engines.
-const MOST_NODES: u64 = 200_000;
+use crate::show::trace::Trace;
 
 /// One election, drawn from a seed or given by its IDs.
 #[derive(Debug, Args)]
@@ -64,46 +57,22 @@ impl Single {
     /// What is asked for.
     pub(super) fn cell(&self, registry: &Registry) -> Result<Cell> {
         let names = Names { registry, files: &Files::on_disk() };
-        let topology = names.topology(&self.topology)?;
-        let layout = self.layout.as_ref().map(|text| names.layout(text)).transpose()?;
-        let listed = self.ids.as_ref().filter(|ids| ids.starts_with(|c: char| c.is_ascii_digit()));
-        let (layout, ids) = match (listed, layout) {
-            (Some(listed), None) => (Layout::Given(parse_ids("ids", listed)?), Ids::Given),
-            (Some(_), Some(layout)) => {
-                let problem = "the IDs are given one by one, so they stand where they stand";
-                let remedy = "leave --layout out, or use --ids dense";
-                return Err(Input::new("layout", layout, problem, remedy).into());
-            }
-            (None, layout) => {
-                if let (Some(ids), Some(_)) = (&self.ids, topology.ids()) {
-                    return Err(assigned("ids", ids, &topology).into());
-                }
-                let usual = topology.ids().map_or(Layout::Random, |_| Layout::Assigned);
-                let ids = self.ids.as_ref().map_or(Ok(Ids::Dense), |ids| ids.parse())?;
-                (layout.unwrap_or(usual), ids)
-            }
+        let request = Request {
+            algorithm: &self.algorithm,
+            n: self.n,
+            topology: &self.topology,
+            layout: self.layout.as_deref(),
+            ids: self.ids.as_deref(),
+            initiators: &self.initiators,
+            timing: &self.timing,
+            fifo: !self.no_fifo,
+            limit: self.limit,
         };
-        let initiators: Initiators = self.initiators.parse()?;
-        let mut timing: Timing = self.timing.parse()?;
-        if self.no_fifo {
-            timing = timing.without_fifo()?;
-        }
-        let (n, limit) = (self.n, self.limit);
-        let setting = Setting { topology, n, layout, ids, initiators, timing, limit };
-        Ok(Cell::new(names.algorithm(&self.algorithm)?, setting)?)
+        Ok(request.cell(&names)?)
     }
 
     /// The election event by event, up to its end or to what went wrong, within the longest trace.
     pub(super) fn trace(&self, runs: &mut Runs) -> Result<Trace> {
-        let cell = runs.cell().clone();
-        if u64::from(cell.n()) > MOST_NODES {
-            let problem = format!("events are written down for at most {MOST_NODES} nodes");
-            return Err(Input::new("n", cell.n(), problem, "use a smaller n").into());
-        }
-        Ok(runs.hold(&STOP, self.run, |graph, election, network| {
-            let limit = election.limit.min(LONGEST);
-            let election = Election { limit, ..election.clone() };
-            Trace::of(&cell, graph, &election, network)
-        })?)
+        Ok(Trace::of_run(runs, &STOP, self.run)?)
     }
 }

@@ -124,8 +124,7 @@ impl Watch {
 
     /// The command that makes the page again.
     fn command(&self, cell: &Cell) -> String {
-        let elect = cell.command(self.single.seed, self.single.run);
-        let mut command = elect.replacen(" elect ", " watch ", 1);
+        let mut command = watch::command(cell, self.single.seed, self.single.run);
         if let Some(with) = &self.with {
             command += &format!(" --with {}", escape::shell(with));
         }

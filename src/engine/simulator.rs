@@ -9,7 +9,7 @@ use super::machine::{Machine, MachineOf};
 use super::records::node_bytes;
 use super::with_delays::WithDelays;
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Announced, Law, Limit, Model, On, Page, Spread};
+use crate::algorithm::{Algorithm, Announced, Law, Limit, Line, Model, On, Page, Spread};
 use crate::model::election::{Election, Network};
 use crate::model::message::{Kinds, Message, Widths};
 use crate::model::metric::Metric;
@@ -144,6 +144,8 @@ pub struct Entry {
     pub model: Model,
     /// See [`Algorithm::FILE`].
     pub file: &'static str,
+    /// See [`Algorithm::LINES`].
+    pub lines: &'static [Line],
     /// Whether it runs only in synchronous networks.
     pub synchronous: bool,
     /// The kinds of its messages, with their bits.
@@ -194,6 +196,7 @@ impl Entry {
             source: A::SOURCE,
             model: A::MODEL,
             file: A::FILE,
+            lines: A::LINES,
             synchronous: false,
             kinds: A::Message::KINDS,
             node_bytes: node_bytes::<A>(),

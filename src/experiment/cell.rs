@@ -7,7 +7,7 @@ use super::key::CellKey;
 use super::layout::{Ids, Layout};
 use super::memory;
 use super::timing::{Initiators, Timing};
-use crate::algorithm::{On, count};
+use crate::algorithm::{Law, On, count};
 use crate::engine::Entry;
 use crate::model::election::{Election, Starts};
 use crate::model::error::Input;
@@ -239,6 +239,20 @@ impl Cell {
             let in_time = delay.is_none() || fact.holds.with_delays(fifo);
             (in_time && (!fact.dense_ids || self.setting.ids == Ids::Dense)).then_some(fact)
         })
+    }
+
+    /// The algorithm's exact law of messages, where it is about this cell: everybody starts on random
+    /// rings with dense IDs, and the delays, if there are any, change nothing.
+    pub fn law(&self) -> Option<Law> {
+        let Setting { layout, ids, initiators, timing, .. } = &self.setting;
+        let in_time = timing.delay.is_none()
+            || self.algorithm.counts_hold().is_some_and(|holds| holds.with_delays(timing.fifo));
+        let applies = matches!(layout, Layout::Random)
+            && *ids == Ids::Dense
+            && initiators.is_all(self.n)
+            && !initiators.has_late_starts()
+            && in_time;
+        self.algorithm.law.filter(|_| applies)
     }
 
     /// The command that repeats one run.

@@ -23,6 +23,8 @@ pub mod names;
 
 pub mod cell;
 
+pub mod request;
+
 pub mod runs;
 
 pub mod census;

@@ -112,6 +112,11 @@ impl Kinds {
         self.len
     }
 
+    /// Whether messages of this kind only announce the winner.
+    pub fn announces(&self, kind: usize) -> bool {
+        self.table().get(kind).is_some_and(|kind| kind.announces)
+    }
+
     /// The names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.table().iter().map(|kind| kind.name)

@@ -7,9 +7,11 @@
 //! new belongs to [`summarise`](crate::summarise), and a word on one algorithm to its own file. Equal
 //! results give equal bytes, so nothing here asks for the time, the machine or the folder's place.
 
+#[cfg(feature = "figures")]
 pub mod figure;
 #[cfg(feature = "report")]
 pub mod report;
+#[cfg(feature = "figures")]
 pub mod table;
 pub mod trace;
 pub mod watch;

@@ -41,5 +41,6 @@ mod summarise;
 mod tables;
 mod token_ring;
 mod trace_formats;
+mod trace_lines;
 mod traces;
 mod trust;

@@ -20,7 +20,7 @@
 //! ```
 
 use super::{MaybePort, PortSet};
-use crate::algorithm::{Algorithm, Elects, Model, On, Spanning, Spread};
+use crate::algorithm::{Algorithm, Elects, Line, Model, On, Spanning, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
@@ -135,6 +135,12 @@ impl Algorithm for EchoElection {
         "floods and echoes; the largest initiator's extinguish the others";
     const SOURCE: &'static str = "Chang 1982; Mattern 1989";
     const FILE: &'static str = include_str!("echo_election.rs");
+    const LINES: &'static [Line] = &[
+        ("start", "*", "initiator:"),
+        ("explorer", "*", "on <explorer, j>:"),
+        ("echo", "lead", "or lead,"),
+        ("echo", "*", "on <echo, j>:"),
+    ];
     const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model { on: On::Graphs, ..Model::electing(Elects::LargestInitiator) };
     const YARDSTICK: bool = true;

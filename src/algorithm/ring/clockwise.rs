@@ -17,7 +17,7 @@
 
 use super::chang_roberts::{self, Candidate};
 use crate::algorithm::count::Counter;
-use crate::algorithm::{Algorithm, Elects, Law, Limit, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Limit, Line, Model};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
 use crate::model::theory::{Case, Facts, Holds};
@@ -63,6 +63,12 @@ impl Algorithm for Clockwise {
     const SUMMARY: &'static str = "an ID travels while it is the largest its hosts have seen";
     const SOURCE: &'static str = "Chang and Roberts 1979, with the largest ID seen";
     const FILE: &'static str = include_str!("clockwise.rs");
+    const LINES: &'static [Line] = &[
+        ("start", "id", "initiator:"),
+        ("own id", "lead", "q = id:"),
+        ("id", "id", "q > T,"),
+        ("id", "", "else:"),
+    ];
     const MODEL: Model = Model::electing(Elects::LargestInitiator).clockwise();
     const COUNTER: Option<Counter> =
         Some(Counter { count: chang_roberts::count, holds: Holds::Synchronous });

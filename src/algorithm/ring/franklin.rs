@@ -22,7 +22,7 @@ use super::hirschberg_sinclair::{tabled, tabled_whole};
 use super::peterson::{facts_of_local_maxima, facts_of_rounds};
 use super::rounds_law::LOCAL_MAXIMA_LAW;
 use crate::algorithm::count::{Active, Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Law, Model, Spread};
+use crate::algorithm::{Algorithm, Elects, Law, Line, Model, Spread};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
@@ -209,6 +209,15 @@ impl Algorithm for Franklin {
     const SUMMARY: &'static str = "local maxima survive each round, compared on both sides";
     const SOURCE: &'static str = "Franklin 1982";
     const FILE: &'static str = include_str!("franklin.rs");
+    const LINES: &'static [Line] = &[
+        ("start", "cand", "active:"),
+        ("unstarted cand", "cand", "passive, or not started:"),
+        ("own cand", "*", "q = id: lead"),
+        ("cand", "follow", "id > p and id > q:"),
+        ("cand", "own cand", "id > p and id > q:"),
+        ("cand", "cand", "passive, or not started:"),
+        ("cand", "", "on <cand, p>"),
+    ];
     const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model { needs_fifo: true, ..Model::electing(Elects::LargestInitiator) };
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Fifo });

@@ -22,7 +22,7 @@
 
 use super::levels::{self, mean_of_probing};
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Model, Spread};
+use crate::algorithm::{Algorithm, Elects, Line, Model, Spread};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, PREV, Port, Process, opposite};
@@ -149,6 +149,16 @@ impl Algorithm for HirschbergSinclair {
     const SUMMARY: &'static str = "probe both sides, 1, 2, 4, ... nodes far";
     const SOURCE: &'static str = "Hirschberg and Sinclair 1980";
     const FILE: &'static str = include_str!("hirschberg_sinclair.rs");
+    const LINES: &'static [Line] = &[
+        ("start", "probe", "start of phase l:"),
+        ("waking probe", "probe", "start of phase l:"),
+        ("own probe", "*", "j = id: lead"),
+        ("probe", "probe", "j > id:"),
+        ("probe", "reply", "else:"),
+        ("probe", "", "j < id:"),
+        ("own reply", "*", "j = id: the second"),
+        ("reply", "reply", "j ≠ id:"),
+    ];
     const SPREAD: Option<Spread> = Some(Spread::Never);
     const MODEL: Model = Model::electing(Elects::LargestId);
     const COUNTER: Option<Counter> = Some(Counter { count: count::<0>, holds: Holds::Always });

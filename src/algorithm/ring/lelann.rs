@@ -12,11 +12,11 @@
 //! initiator:      largest := id; send <tok, id>
 //! on <tok, q>:    q = id: my own token comes home last: lead iff largest = id, else follow
 //!                 else:   largest := max(largest, q); send <tok, q>
+//! not started:    follow; send <tok, q>
 //! ```
-//! A node that did not start only relays.
 
 use crate::algorithm::count::{Count, Counter, Initiators, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Model};
+use crate::algorithm::{Algorithm, Elects, Line, Model};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
@@ -89,6 +89,12 @@ impl Algorithm for LeLann {
     const SUMMARY: &'static str = "everybody collects all tokens; the largest wins";
     const SOURCE: &'static str = "Le Lann 1977";
     const FILE: &'static str = include_str!("lelann.rs");
+    const LINES: &'static [Line] = &[
+        ("start", "tok", "initiator:"),
+        ("unstarted tok", "tok", "not started:"),
+        ("own tok", "*", "q = id:"),
+        ("tok", "tok", "else:"),
+    ];
     const MODEL: Model = Model {
         needs_fifo: true,
         sees_all: true,

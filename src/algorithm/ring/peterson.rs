@@ -22,7 +22,7 @@
 use super::hirschberg_sinclair::tabled;
 use super::rounds_law::{LOCAL_MAXIMA, LOCAL_MAXIMA_LAW};
 use crate::algorithm::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Law, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Line, Model};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
@@ -256,6 +256,16 @@ impl Algorithm for Peterson {
     const SUMMARY: &'static str = "local maxima survive each round; ends with an announcement";
     const SOURCE: &'static str = "Peterson 1982; Dolev, Klawe and Rodeh 1982";
     const FILE: &'static str = include_str!("peterson.rs");
+    const LINES: &'static [Line] = &[
+        ("start", "one", "send <one, ci>"),
+        ("one", "small", "q = ci:"),
+        ("one", "two", "acn := q;"),
+        ("one", "one", "passive, or not started:"),
+        ("two", "one", "on <two, q>:"),
+        ("two", "", "on <two, q>:"),
+        ("two", "two", "passive, or not started:"),
+        ("small", "*", "on <small, q>:"),
+    ];
     const MODEL: Model = Model {
         needs_fifo: true,
         announces: true,

@@ -41,6 +41,7 @@ fn opening(trace: &Trace) -> Value {
         "ring": trace.ids,
         "starters": trace.starts.iter().map(|&(_, node)| node).collect::<Vec<_>>(),
         "edges": trace.edges,
+        "pseudocode": trace.cell.algorithm().page().pseudocode,
         "states": trace.first.iter().map(|&state| trace.words(state)).collect::<Vec<_>>(),
     })
 }
@@ -75,6 +76,7 @@ fn event(trace: &Trace, number: usize, event: &Event) -> Value {
         "cause": cause,
         "message": message,
         "sent": sent,
+        "line": trace.lines[number].map(|line| line + 1),
         "state": trace.words(event.state),
         "status": event.decided.map(decision),
     })

@@ -82,13 +82,31 @@ fn heading(trace: &Trace) -> String {
     wrapped(&mut text, "", &format!("{} on {place}: {}", entry.name, entry.summary));
     text.push('\n');
     wrapped(&mut text, "  ", &format!("IDs, {order}: {}", ids.join(" ")));
-    _ = writeln!(text, "\n{:>5}  {:>8}  what happens", "event", trace.clock());
+    let pseudocode = trace.pseudocode();
+    if !pseudocode.is_empty() {
+        text.push('\n');
+    }
+    for (number, line) in pseudocode.iter().enumerate() {
+        wrapped(&mut text, &format!("  {:>2}  ", number + 1), line);
+    }
+    let line = if pseudocode.is_empty() { "" } else { "line  " };
+    _ = writeln!(text, "\n{:>5}  {:>8}  {line}what happens", "event", trace.clock());
     text
+}
+
+/// The column of the lines of the pseudocode, where there is one.
+fn column(trace: &Trace, number: usize) -> String {
+    match (trace.lines[number], trace.cell.algorithm().lines.is_empty()) {
+        (_, true) => String::new(),
+        (Some(line), false) => format!("{:>4}  ", line + 1),
+        (None, false) => " ".repeat(6),
+    }
 }
 
 fn line(text: &mut String, trace: &Trace, number: usize, states: &mut [State]) {
     let event = &trace.events[number];
-    let margin = format!("{:>5}  {:>8}  ", number + 1, moment(event.time));
+    let (time, line) = (moment(event.time), column(trace, number));
+    let margin = format!("{:>5}  {time:>8}  {line}", number + 1);
     wrapped(text, &margin, &sentence(trace, event));
     let state = &mut states[event.node as usize];
     let words = trace.words(event.state);

@@ -1,34 +1,24 @@
 //! What the engine wrote down, with words for its numbers.
 
-use crate::engine::machine::{self, Fate, Machine, State};
+use super::lines::{Reading, lines};
+use super::words::{Condition, Mail, conditions, mails};
+use crate::engine::machine::{self, Fate, State};
 use crate::engine::trace::{Event, Sent, Stage};
 use crate::experiment::cell::Cell;
+use crate::experiment::runs::Runs;
 use crate::model::election::{Election, Network, Starts};
+use crate::model::error::Input;
 use crate::model::outcome::{Outcome, Time};
 use crate::model::process::{Id, NEXT, PREV, Port, Status};
+use crate::model::stop::Stop;
 use crate::model::topology::Graph;
 use crate::model::violation::Violation;
 
 /// The most messages that are written down: more than anybody reads, in memory that everybody has.
 pub const LONGEST: u64 = 1_000_000;
 
-/// What a node can say of itself: its state in the algorithm's own words.
-#[derive(Debug, Clone)]
-struct Condition {
-    words: String,
-    fate: Fate,
-}
-
-/// A message as it is written.
-#[derive(Debug, Clone)]
-pub struct Mail {
-    /// Which of the algorithm's kinds.
-    pub kind: usize,
-    /// In the algorithm's own words.
-    pub words: String,
-    /// The same where there is little room: its first number, which is the ID that it carries.
-    pub short: String,
-}
+/// A node takes far more memory where every event is written down than in the engines.
+const MOST_NODES: u64 = 200_000;
 
 /// A message on its way, from the event that sent it to the one that it caused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +52,8 @@ pub struct Trace {
     pub outcome: Result<Outcome, Violation>,
     /// Whether messages go both ways round a ring.
     pub goes_both_ways: bool,
+    /// Which line of the pseudocode each event is, counted from 0, where the algorithm's file says so.
+    pub lines: Vec<Option<usize>>,
     conditions: Vec<Condition>,
     mails: Vec<Mail>,
     letters: Vec<Letter>,
@@ -100,7 +92,16 @@ impl Trace {
             Starts::At(starts) => starts.clone(),
         };
         let by = |port| events.iter().flat_map(|event| &event.sent).any(|sent| sent.port == port);
+        let mails = mails(machine);
+        let reading = Reading {
+            entry: cell.algorithm(),
+            ids: &ids,
+            mails: &mails,
+            fate: &|state| machine.fate(state),
+            states: first.clone(),
+        };
         Trace {
+            lines: lines(reading, &events),
             goes_both_ways: graph.is_none() && by(PREV) && by(NEXT),
             cell: cell.clone(),
             is_ring: graph.is_none(),
@@ -109,12 +110,26 @@ impl Trace {
             starts,
             first,
             conditions: conditions(machine),
-            mails: mails(machine),
+            mails,
             events,
             outcome,
             letters,
             first_letter,
         }
+    }
+
+    /// The election of run number `run`, up to its end or to what went wrong, within [`LONGEST`].
+    pub fn of_run(runs: &mut Runs, stop: &Stop, run: u64) -> Result<Self, Input> {
+        let cell = runs.cell().clone();
+        if u64::from(cell.n()) > MOST_NODES {
+            let problem = format!("events are written down for at most {MOST_NODES} nodes");
+            return Err(Input::new("n", cell.n(), problem, "use a smaller n"));
+        }
+        runs.hold(stop, run, |graph, election, network| {
+            let limit = election.limit.min(LONGEST);
+            let election = Election { limit, ..election.clone() };
+            Trace::of(&cell, graph, &election, network)
+        })
     }
 
     /// A node's state in the algorithm's own words.
@@ -155,6 +170,12 @@ impl Trace {
     /// The number of a message: of the event that sent it and its place there.
     pub fn letter(&self, event: usize, place: usize) -> usize {
         self.first_letter[event] + place
+    }
+
+    /// The pseudocode, if events are known to be lines of it.
+    pub fn pseudocode(&self) -> Vec<String> {
+        let entry = self.cell.algorithm();
+        if entry.lines.is_empty() { Vec::new() } else { entry.page().pseudocode }
     }
 
     /// The names of the kinds of messages.
@@ -209,27 +230,6 @@ pub(super) fn way(port: Port) -> &'static str {
     if port == NEXT { "clockwise" } else { "anticlockwise" }
 }
 
-fn conditions(machine: &dyn Machine) -> Vec<Condition> {
-    let states = (0..machine.states() as u32).map(State);
-    let condition = |state| Condition {
-        words: plain(&format!("{:?}", machine.words(state))),
-        fate: machine.fate(state),
-    };
-    states.map(condition).collect()
-}
-
-fn mails(machine: &dyn Machine) -> Vec<Mail> {
-    let mails = (0..machine.messages() as u32).map(machine::Mail);
-    let names: Vec<&str> = machine.kinds().names().collect();
-    mails
-        .map(|mail| {
-            let words = plain(&format!("{:?}", machine.message(mail)));
-            let (kind, _) = machine.kind(mail);
-            Mail { kind, short: short(&words).unwrap_or(names[kind]).to_owned(), words }
-        })
-        .collect()
-}
-
 fn letters(events: &[Event]) -> (Vec<Letter>, Vec<usize>) {
     use crate::engine::trace::Cause;
     let mut letters: Vec<Letter> = Vec::new();
@@ -243,56 +243,4 @@ fn letters(events: &[Event]) -> (Vec<Letter>, Vec<usize>) {
         letters.extend(new);
     }
     (letters, first)
-}
-
-/// What Rust prints, without the fields that only speak to the compiler.
-fn plain(words: &str) -> String {
-    const NOTHING: &str = "PhantomData<";
-    let mut plain = words.to_owned();
-    while let Some(start) = plain.find(NOTHING) {
-        let mut depth = 0;
-        let length = plain[start..].char_indices().find_map(|(place, c)| {
-            match c {
-                '<' => depth += 1,
-                '>' => depth -= 1,
-                _ => {}
-            }
-            (c == '>' && depth == 0).then_some(place + 1)
-        });
-        let Some(length) = length else { break };
-        // With its name and the comma before it.
-        let before = plain[..start].rfind([',', '(', '{']).unwrap_or(0);
-        let before = if plain[before..].starts_with(',') { before } else { start };
-        plain.replace_range(before..start + length, "");
-    }
-    plain
-}
-
-/// The first number in a text.
-fn short(words: &str) -> Option<&str> {
-    let inside = words.find(['(', '{', ' ']).map_or("", |place| &words[place..]);
-    let start = inside.find(|c: char| c.is_ascii_digit())?;
-    let digits = &inside[start..];
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    Some(&digits[..end])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_leave_out_what_speaks_to_the_compiler_alone() {
-        let words = "Announced { election: Peterson { id: 4 }, way: PhantomData<a::Lap<b>> }";
-        assert_eq!(plain(words), "Announced { election: Peterson { id: 4 } }");
-        assert_eq!(plain("Leader(12, PhantomData<a::Lap>)"), "Leader(12)");
-        assert_eq!(plain("PhantomData<"), "PhantomData<");
-    }
-
-    #[test]
-    fn little_room_is_for_the_first_number() {
-        assert_eq!(short("M1 { id: 31, phase: 2 }"), Some("31"));
-        assert_eq!(short("Candidate(7)"), Some("7"));
-        assert_eq!(short("Wakeup"), None);
-    }
 }

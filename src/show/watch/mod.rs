@@ -9,5 +9,5 @@ mod page;
 mod panel;
 mod places;
 
-pub use page::{is_ours, page};
-pub use panel::Panel;
+pub use page::{command, data, is_ours, page};
+pub use panel::{Panel, theory};

@@ -1,22 +1,27 @@
 "use strict";
+// Elements; text is always text.
+const SVG = "http://www.w3.org/2000/svg";
+const make = (parent, name, attributes = {}, text) => {
+    const svg = parent.namespaceURI === SVG || name === "svg";
+    const element = svg ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    parent.append(element);
+    return element;
+};
+const round = (number) => Math.round(number * 10) / 10;
+
 // One election, or two beside each other, step by step. Whatever is seen is a function of the step alone,
-// so going back shows what was there before.
-(() => {
-    const data = JSON.parse(document.getElementById("data").textContent);
+// so going back shows what was there before. Who calls it again shows another one in the same place.
+let watched = new AbortController();
+function watch(data) {
+    // What the one before listens to.
+    watched.abort();
+    watched = new AbortController();
+    const { signal } = watched;
     const find = (id) => document.getElementById(id);
     const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-    // Elements; text is always text.
-    const make = (parent, name, attributes = {}, text) => {
-        const svg = parent.namespaceURI === SVG || name === "svg";
-        const element = svg ? document.createElementNS(SVG, name) : document.createElement(name);
-        for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-        if (text !== undefined) element.textContent = text;
-        parent.append(element);
-        return element;
-    };
-    const SVG = "http://www.w3.org/2000/svg";
-    const round = (number) => Math.round(number * 10) / 10;
     const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
     // A shape of radius 1 for every kind of message, so that colour is never all that tells them apart.
@@ -171,7 +176,7 @@
         if (panel.ring) names.push(names[0]);
         const rows = names.length;
         const high = (H - 44) / Math.max(rows - 1, 1), top = rows > 1 ? 18 : H / 2;
-        const size = clamp(high * 0.75, 13, 22);
+        const size = clamp(high * 0.75, data.panels.length > 1 ? 18 : 16, 22);
         const each = Math.ceil((size * 1.02) / high);
         const left = Math.max(...names.map((name) => name.length)) * size * 0.7 + 16;
         const room = W - left - 14;
@@ -286,7 +291,9 @@
         const algorithm = () => {
             make(parent, "h2", {}, `The algorithm${two}`);
             make(parent, "p", {}, `${panel.name}: ${panel.summary} (${panel.source}). Rule: ${panel.rule}.`);
-            if (panel.pseudocode.length) make(parent, "pre", { tabindex: "0" }, panel.pseudocode.join("\n"));
+            if (!panel.pseudocode.length) return [];
+            const page = make(parent, "pre", { tabindex: "0" });
+            return panel.pseudocode.map((line) => { const made = make(page, "span", {}, line); page.append("\n"); return made; });
         };
         if (panel.density) { algorithm(); return () => {}; }
         make(parent, "h2", {}, `States${two}`);
@@ -296,7 +303,7 @@
             make(item, "b", {}, id);
             return { item, status: make(item, "span"), words: make(item, "span", { class: "words" }) };
         });
-        algorithm();
+        const code = algorithm();
         const details = make(parent, "details");
         make(details, "summary", {}, `All ${panel.steps} events${two} as text`);
         const list = make(details, "ol", { class: "events" });
@@ -317,6 +324,11 @@
         });
         return (step) => {
             const active = step > 0 ? panel.events[step - 1][2] : -1;
+            const fired = step > 0 ? panel.events[step - 1][8] : null;
+            code.forEach((line, number) => {
+                if (number === fired) line.setAttribute("aria-current", "step");
+                else line.removeAttribute("aria-current");
+            });
             items.forEach(({ item, status, words }, node) => {
                 const [text, fate, awake] = panel.states[stateOf(panel, node, step)];
                 item.setAttribute("class", `${STATUS[fate]}${node === active ? " active" : ""}`);
@@ -344,6 +356,8 @@
         return far.findIndex((one) => one[who] === own);
     };
 
+    find("panels").replaceChildren();
+    find("more").replaceChildren();
     document.body.classList.toggle("two", panels.length > 1);
     document.body.classList.toggle("dense", dense);
     find("title").textContent = data.title;
@@ -375,6 +389,16 @@
         if (event[1]) make(parent, "b", {}, `${panel.clock} ${event[1]}: `);
         make(parent, "span", {}, event[5]);
     }
+    // The line of the pseudocode that it is, where that is known.
+    function fired(parent, panel, own) {
+        const number = panel.events[own - 1][8];
+        if (number === null) return;
+        // With what it is an answer to, where that stands in a line above.
+        const above = panel.pseudocode.slice(0, number + 1).reverse();
+        const indented = /^ {8,}/.test(above[0]);
+        const head = indented ? (above.map((line) => /^ *(on <[^>]*>:)/.exec(line)).find(Boolean)?.[1] ?? "") : "";
+        make(parent, "code", { class: "fired" }, `${head} ${above[0]}`.trim().replace(/ {2,}/g, " "));
+    }
     function told() {
         const now = find("now");
         now.replaceChildren();
@@ -392,6 +416,7 @@
             const panel = order ? panels[order[step - 1]] : panels[0];
             sentence(now, panel, reached(panel, step));
             if (step === steps) for (const one of panels) make(now, "b", {}, one.violation ? `. ${one.violation}` : one.leader === null ? ". Nobody leads" : `. ${panels.length > 1 ? one.name + ": " : ""}${one.leader} leads after ${one.messages} messages`);
+            fired(now, panel, reached(panel, step));
         }
     }
     function draw() {
@@ -415,8 +440,11 @@
         find("count").textContent = `${step} / ${steps}`;
     }
     function remember() {
-        const hash = `#step=${step}`;
-        if (location.hash !== hash) history.replaceState(null, "", hash);
+        // Other words may stand beside it.
+        const words = new URLSearchParams(location.hash.slice(1));
+        if (words.get("step") === String(step)) return;
+        words.set("step", step);
+        history.replaceState(null, "", `#${words}`);
     }
     function go(to, pause = true) {
         if (pause) halt();
@@ -433,7 +461,7 @@
     }
     const perSecond = () => 2 ** Number(find("speed").value);
     function frame(time) {
-        if (!playing) return;
+        if (!playing || signal.aborted) return;
         // The first frame may have begun before the key was pressed.
         exact = Math.min(exact + (Math.max(time - before, 0) / 1000) * perSecond(), steps);
         before = time;
@@ -470,18 +498,21 @@
         if (cause >= 0) choose(panel, cause);
     }
 
+    const on = (element, event, act) => element.addEventListener(event, act, { signal });
     const place = find("place");
     place.max = steps;
-    place.addEventListener("input", () => go(Number(place.value)));
-    find("first").addEventListener("click", () => go(0));
-    find("back").addEventListener("click", () => go(step - 1));
-    find("play").addEventListener("click", toggle);
-    find("next").addEventListener("click", () => go(step + 1));
-    find("last").addEventListener("click", () => go(steps));
+    on(place, "input", () => go(Number(place.value)));
+    on(find("first"), "click", () => go(0));
+    on(find("back"), "click", () => go(step - 1));
+    on(find("play"), "click", toggle);
+    on(find("next"), "click", () => go(step + 1));
+    on(find("last"), "click", () => go(steps));
     find("speed").value = clamp(Math.round(Math.log2(steps / 40)), 0, 8);
-    document.addEventListener("keydown", (event) => {
+    on(document, "keydown", (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const target = event.target;
+        // Who types or chooses means something else by these keys.
+        if (target.closest("select, textarea, input:not([type=range])")) return;
         const slides = target.tagName === "INPUT", presses = target.closest("button, summary, a[href]");
         const key = event.key;
         const jump = { ArrowRight: step + 1, ArrowLeft: step - 1, PageDown: step + 10, PageUp: step - 10, Home: 0, End: steps }[key];
@@ -492,10 +523,10 @@
         else return;
         event.preventDefault();
     });
-    window.addEventListener("hashchange", fromHash);
+    on(window, "hashchange", fromHash);
     function fromHash() {
-        const found = /^#step=(\d+)$/.exec(location.hash);
-        if (found && Number(found[1]) !== step) go(Number(found[1]));
+        const found = new URLSearchParams(location.hash.slice(1)).get("step");
+        if (/^\d+$/.test(found ?? "") && Number(found) !== step) go(Number(found));
     }
 
     // The picture as it is, with all colours written into it.
@@ -520,7 +551,7 @@
         outer.setAttribute("style", `background:${getComputedStyle(document.body).backgroundColor}`);
         return new XMLSerializer().serializeToString(outer);
     }
-    find("export").addEventListener("click", () => {
+    on(find("export"), "click", () => {
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([picture()], { type: "image/svg+xml" }));
         link.download = `${panels.map((panel) => panel.name).join("-")}-${step}.svg`;
@@ -528,6 +559,7 @@
         setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     });
 
+    halt();
     draw();
     fromHash();
-})();
+}

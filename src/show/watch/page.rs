@@ -3,12 +3,16 @@
 use serde_json::{Value, json};
 
 use super::panel::Panel;
+use crate::experiment::cell::Cell;
 use crate::model::escape;
 use crate::model::outcome::Time;
 
 const STYLE: &str = include_str!("page.css");
 const FRAME: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
+
+/// The script draws what it is given; here it is given what stands in the page.
+const START: &str = "watch(JSON.parse(document.getElementById(\"data\").textContent));\n";
 
 /// What tells a page of ours from other files; it stands in the head, before the title.
 const MARK: &str = "<meta name=\"generator\" content=\"hustings watch\">";
@@ -30,9 +34,8 @@ pub fn is_ours(file: &[u8]) -> bool {
 
 /// The page of these elections, one or two, and the command that makes it again.
 pub fn page(panels: &[Panel<'_>], command: &str) -> String {
-    let title = panels.iter().map(Panel::name).collect::<Vec<_>>().join(" and ");
-    let data = escaped(&data(panels, &title, command));
-    let title = escape::xml(format!("{title}, step by step"));
+    let data = escaped(&data(panels, command));
+    let title = escape::xml(format!("{}, step by step", title(panels)));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
@@ -41,8 +44,13 @@ pub fn page(panels: &[Panel<'_>], command: &str) -> String {
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{FRAME}\
          <noscript><p>This page needs its script, which is in it.</p></noscript>\n\
          <script type=\"application/json\" id=\"data\">{data}</script>\n\
-         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+         <script>\n{SCRIPT}{START}</script>\n</body>\n</html>\n"
     )
+}
+
+/// The command that makes the page of one run.
+pub fn command(cell: &Cell, seed: u64, run: u64) -> String {
+    cell.command(seed, run).replacen(" elect ", " watch ", 1)
 }
 
 /// JSON in which nothing can end the element that it stands in.
@@ -51,7 +59,13 @@ fn escaped(value: &Value) -> String {
     text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-fn data(panels: &[Panel<'_>], title: &str, command: &str) -> Value {
+/// The algorithms.
+fn title(panels: &[Panel<'_>]) -> String {
+    panels.iter().map(Panel::name).collect::<Vec<_>>().join(" and ")
+}
+
+/// What the script of the page is given: one election or two, and the command that shows them again.
+pub fn data(panels: &[Panel<'_>], command: &str) -> Value {
     let is_few = |panel: &Panel<'_>| {
         let trace = panel.trace;
         trace.ids.len() <= FEW_NODES && trace.letters().len() <= FEW_MESSAGES
@@ -60,7 +74,7 @@ fn data(panels: &[Panel<'_>], title: &str, command: &str) -> Value {
     let order = (few && panels.len() > 1).then(|| order(panels));
     let first = &panels[0];
     json!({
-        "title": title,
+        "title": title(panels),
         "setting": first.setting(),
         "opening": first.opening(),
         "command": escape::terminal(command),
@@ -91,7 +105,7 @@ fn order(panels: &[Panel<'_>]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::engine::Registry;
-    use crate::experiment::cell::{Cell, Setting};
+    use crate::experiment::cell::Setting;
     use crate::model::stop::NEVER;
     use crate::show::trace::Trace;
 

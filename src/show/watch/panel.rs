@@ -54,22 +54,6 @@ impl Panel<'_> {
     pub(super) fn data(&self, few: bool) -> Value {
         let trace = self.trace;
         let entry = trace.cell.algorithm();
-        let facts: Vec<Value> = self
-            .facts
-            .named()
-            .into_iter()
-            .filter(|(name, _)| *name != "variance")
-            .filter_map(|(name, fact)| fact.map(|fact| (name, fact)))
-            .map(|(name, fact)| {
-                let text = format!("{:.1}", fact.value);
-                json!({
-                    "name": name,
-                    "value": fact.value.as_f64(),
-                    "text": text.strip_suffix(".0").unwrap_or(&text),
-                    "formula": fact.formula,
-                })
-            })
-            .collect();
         let outcome = trace.outcome.as_ref();
         let mut data = json!({
             "name": entry.name,
@@ -78,7 +62,7 @@ impl Panel<'_> {
             "pseudocode": entry.page().pseudocode,
             "rule": entry.model.elects.rule(),
             "kinds": trace.kinds(),
-            "facts": facts,
+            "facts": theory(&self.facts),
             "clock": trace.clock(),
             "messages": trace.letters().len(),
             "leader": outcome.ok().and_then(|outcome| outcome.leader).map(|id| id.to_string()),
@@ -117,7 +101,8 @@ impl Panel<'_> {
             json!([mail.kind, words, mail.short])
         });
         data["mails"] = mails.collect();
-        let events = trace.events.iter().zip(columns).map(|(event, column)| {
+        let events = trace.events.iter().zip(columns).zip(&trace.lines);
+        let events = events.map(|((event, column), line)| {
             let cause = match event.cause {
                 Cause::Start => -1,
                 Cause::Alarm { .. } => -2,
@@ -133,10 +118,26 @@ impl Panel<'_> {
             let words = escape::shortened(&sentence(trace, event), LONGEST_WORDS);
             let column = (column * 1000.0).round() / 1000.0;
             let decided = event.decided.map(number);
-            json!([column, time, event.node, cause, event.state.0, words, sent, decided])
+            json!([column, time, event.node, cause, event.state.0, words, sent, decided, line])
         });
         data["events"] = events.collect();
     }
+}
+
+/// Best, mean and worst as the script reads them, where they are known.
+pub fn theory(facts: &Facts) -> Value {
+    let named = facts.named().into_iter().filter(|(name, _)| *name != "variance");
+    let known = named.filter_map(|(name, fact)| fact.map(|fact| (name, fact)));
+    let facts = known.map(|(name, fact)| {
+        let text = format!("{:.1}", fact.value);
+        json!({
+            "name": name,
+            "value": fact.value.as_f64(),
+            "text": text.strip_suffix(".0").unwrap_or(&text),
+            "formula": fact.formula,
+        })
+    });
+    facts.collect()
 }
 
 fn number(status: Status) -> u8 {

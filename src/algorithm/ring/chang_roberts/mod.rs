@@ -15,8 +15,8 @@
 //! on <id, q>:      q > id: follow; send <id, q>
 //!                  q = id: lead
 //!                  q < id: swallow it
+//! not started:     follow; send <id, q>
 //! ```
-//! A node that did not start relays everything and follows.
 
 mod law;
 mod limit;
@@ -24,7 +24,7 @@ mod limit;
 pub(super) use limit::LIMIT;
 
 use crate::algorithm::count::{Count, Counter, Ranked, Scratch};
-use crate::algorithm::{Algorithm, Elects, Law, Limit, Model};
+use crate::algorithm::{Algorithm, Elects, Law, Limit, Line, Model};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
@@ -86,6 +86,13 @@ impl Algorithm for ChangRoberts {
     const SUMMARY: &'static str = "an ID travels until it meets a larger initiator";
     const SOURCE: &'static str = "Chang and Roberts 1979";
     const FILE: &'static str = include_str!("mod.rs");
+    const LINES: &'static [Line] = &[
+        ("start", "id", "initiator:"),
+        ("unstarted id", "id", "not started:"),
+        ("own id", "lead", "q = id:"),
+        ("id", "id", "q > id:"),
+        ("id", "", "q < id:"),
+    ];
     const MODEL: Model = Model::electing(Elects::LargestInitiator).clockwise();
     const COUNTER: Option<Counter> = Some(Counter { count, holds: Holds::Always });
     const LAW: Option<Law> = Some(LAW);
