@@ -201,7 +201,7 @@ impl TokenRing {
         if let (Some(output), Some(path)) = (figure, &self.figure) {
             let drawn = draw_token_shares(&by_variant(&cells), words(sweep))?;
             let is_png = path.extension().is_some_and(|it| it == "png");
-            let bytes = if is_png { drawn.png()? } else { drawn.svg()?.into_bytes() };
+            let bytes = if is_png { drawn.png()? } else { drawn.svg().into_bytes() };
             output.write(&bytes)?;
         }
         print(&batch_text(sweep, &cells))

@@ -1,23 +1,18 @@
 //! Figures as pictures, which carry their labels anywhere.
 
-use std::convert::Infallible;
-
-use plotters_backend::text_anchor::HPos;
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-};
-use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
+use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 use ttf_parser::OutlineBuilder;
 
-use super::canvas::{BASE_LINE, Canvas, FINENESS, SHRINKS};
+use super::canvas::{Anchor, BASE_LINE, Canvas, Paper, Place};
 use super::font::{FACE, glyph, width};
+use super::style::{Colour, Dash, PAPER};
 use crate::experiment::error::{Error, Result};
 
 /// Pixels of a PNG for each of the figure's own.
 const SHARPNESS: u32 = 2;
 
-/// Pixels of a PNG for each unit of plotters.
-const SCALE: f32 = SHARPNESS as f32 / FINENESS as f32;
+/// The same, for coordinates.
+const SCALE: f32 = SHARPNESS as f32;
 
 /// The PNG of what is on the paper, at twice its size.
 pub(super) fn png(canvas: &Canvas) -> Result<Vec<u8>> {
@@ -28,7 +23,8 @@ fn picture(canvas: &Canvas) -> Result<Pixmap> {
     let (width, height) = canvas.size();
     let mut pixels = Pixmap::new(width * SHARPNESS, height * SHARPNESS)
         .ok_or_else(|| Error::Figure("it has no extent".into()))?;
-    canvas.draw_on(Picture { size: canvas.fine_size(), pixels: &mut pixels })?;
+    pixels.fill(paint(PAPER, 1.0));
+    canvas.put_on(&mut Picture { pixels: &mut pixels });
     Ok(pixels)
 }
 
@@ -46,131 +42,76 @@ fn encoded(picture: &Pixmap) -> std::result::Result<Vec<u8>, png::EncodingError>
     Ok(file)
 }
 
-/// A picture that plotters draws on, with the line ends, joins and places of text of its SVG.
+/// A picture with the line ends, joins and places of text of an SVG.
 struct Picture<'p> {
-    size: (u32, u32),
     pixels: &'p mut Pixmap,
 }
 
-/// Nothing can go wrong between pixels.
-type Done = std::result::Result<(), DrawingErrorKind<Infallible>>;
-
 impl Picture<'_> {
-    /// Fills a path that lies on the paper as `place` says, in units of plotters.
-    fn fill(&mut self, path: &Path, place: Transform, colour: BackendColor) {
+    /// Fills a path that lies on the paper as `place` says. There is no path, and nothing to see, of no
+    /// extent.
+    fn fill_path(&mut self, path: Option<Path>, place: Transform, colour: Colour, opacity: f64) {
+        let Some(path) = path else { return };
+        let mut ink = Paint::default();
+        ink.set_color(paint(colour, opacity));
         let to_pixels = place.post_scale(SCALE, SCALE);
-        self.pixels.fill_path(path, &paint(colour), FillRule::Winding, to_pixels, None);
-    }
-
-    /// Fills a path, or draws along it. There is no path, and nothing to see, of no extent.
-    fn draw(&mut self, path: Option<Path>, style: &impl BackendStyle, fill: bool) -> Done {
-        let Some(path) = path else { return Ok(()) };
-        if fill {
-            self.fill(&path, Transform::identity(), style.color());
-        } else {
-            let stroke = Stroke { width: style.stroke_width() as f32, ..Stroke::default() };
-            let to_pixels = Transform::from_scale(SCALE, SCALE);
-            self.pixels.stroke_path(&path, &paint(style.color()), &stroke, to_pixels, None);
-        }
-        Ok(())
+        self.pixels.fill_path(&path, &ink, FillRule::Winding, to_pixels, None);
     }
 }
 
-impl DrawingBackend for Picture<'_> {
-    type ErrorType = Infallible;
-
-    fn get_size(&self) -> (u32, u32) {
-        self.size
+impl Paper for Picture<'_> {
+    fn line(&mut self, points: &[Place], colour: Colour, thickness: f64, dash: Dash) {
+        let Some(path) = path(points, false) else { return };
+        let mut ink = Paint::default();
+        ink.set_color(paint(colour, 1.0));
+        let dash = StrokeDash::new(dash.iter().map(|length| *length as f32).collect(), 0.0);
+        let stroke = Stroke { width: thickness as f32, dash, ..Stroke::default() };
+        let to_pixels = Transform::from_scale(SCALE, SCALE);
+        self.pixels.stroke_path(&path, &ink, &stroke, to_pixels, None);
     }
 
-    fn ensure_prepared(&mut self) -> Done {
-        Ok(())
+    fn fill(&mut self, points: &[Place], colour: Colour, opacity: f64) {
+        self.fill_path(path(points, true), Transform::identity(), colour, opacity);
     }
 
-    fn present(&mut self) -> Done {
-        Ok(())
+    fn disc(&mut self, (x, y): Place, radius: f64, colour: Colour) {
+        let disc = PathBuilder::from_circle(x as f32, y as f32, radius as f32);
+        self.fill_path(disc, Transform::identity(), colour, 1.0);
     }
 
-    fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> Done {
-        self.draw_rect((x, y), (x + 1, y + 1), &colour, true)
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        (left, top): BackendCoord,
-        (right, bottom): BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Done {
-        let rect = Rect::from_ltrb(left as f32, top as f32, right as f32, bottom as f32);
-        self.draw(rect.map(PathBuilder::from_rect), style, fill)
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        points: I,
-        style: &S,
-    ) -> Done {
-        self.draw(path(points), style, false)
-    }
-
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        (x, y): BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> Done {
-        self.draw(PathBuilder::from_circle(x as f32, y as f32, radius as f32), style, fill)
-    }
-
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        points: I,
-        style: &S,
-    ) -> Done {
-        self.draw(path(points), style, true)
-    }
-
-    fn draw_text<S: BackendTextStyle>(
-        &mut self,
-        text: &str,
-        style: &S,
-        (x, y): BackendCoord,
-    ) -> Done {
-        let Some(letters) = outline(text) else { return Ok(()) };
-        let size = style.size() / SHRINKS;
-        let before = match style.anchor().h_pos {
-            HPos::Left => 0.0,
-            HPos::Center => width(text, size) / 2.0,
-            HPos::Right => width(text, size),
+    fn text(&mut self, (x, y): Place, text: &str, size: f64, anchor: Anchor, colour: Colour) {
+        let before = match anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle | Anchor::Upward => width(text, size) / 2.0,
+            Anchor::End => width(text, size),
+        };
+        let turn = match anchor {
+            Anchor::Upward => Transform::from_row(0.0, -1.0, 1.0, 0.0, 0.0, 0.0),
+            _ => Transform::identity(),
         };
         let units = size as f32 / f32::from(FACE.units_per_em());
-        let turned = style.transform();
-        let ((ax, ay), (bx, by)) = (turned.transform(1, 0), turned.transform(0, 1));
-        let turn = Transform::from_row(ax as f32, ay as f32, bx as f32, by as f32, 0.0, 0.0);
         // A font counts upwards.
         let place = Transform::from_scale(units, -units)
             .post_translate(-before as f32, (BASE_LINE * size) as f32)
             .post_concat(turn)
             .post_translate(x as f32, y as f32);
-        self.fill(&letters, place, style.color());
-        Ok(())
+        self.fill_path(outline(text), place, colour, 1.0);
     }
 }
 
-fn paint(BackendColor { alpha, rgb: (r, g, b) }: BackendColor) -> Paint<'static> {
-    let mut paint = Paint::default();
-    paint.set_color_rgba8(r, g, b, (alpha * 255.0).round() as u8);
-    paint
+fn paint(Colour(r, g, b): Colour, opacity: f64) -> tiny_skia::Color {
+    tiny_skia::Color::from_rgba8(r, g, b, (opacity * 255.0).round() as u8)
 }
 
-/// The path through points.
-fn path(points: impl IntoIterator<Item = BackendCoord>) -> Option<Path> {
+/// The path through points, and back where it is closed.
+fn path(points: &[Place], closed: bool) -> Option<Path> {
     let mut path = PathBuilder::new();
-    for (x, y) in points {
+    for &(x, y) in points {
         let (x, y) = (x as f32, y as f32);
         if path.is_empty() { path.move_to(x, y) } else { path.line_to(x, y) }
+    }
+    if closed {
+        path.close();
     }
     path.finish()
 }
