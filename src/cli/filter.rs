@@ -42,6 +42,7 @@ impl Filter {
             ids: self.ids.clone(),
             initiators: self.initiators.clone(),
             timings: self.timing.clone(),
+            ..Choice::default()
         }
     }
 }

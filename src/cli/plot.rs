@@ -13,7 +13,7 @@ use crate::model::error::Input;
 use crate::model::escape;
 use crate::model::metric::Metric;
 use crate::results::Results;
-use crate::show::figure::{Drawn, FIGURES, draw_chosen, is_ours};
+use crate::show::figure::{Drawn, FIGURES, Width, draw_chosen, is_ours};
 use crate::summarise::Summary;
 
 /// Figures as files.
@@ -37,6 +37,9 @@ pub struct Plot {
     /// What kinds of files, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "svg,png")]
     format: Vec<Format>,
+    /// How wide figures are laid out, and so how large letters are in print
+    #[arg(long, value_enum, default_value = "page")]
+    width: Laid,
     /// Without title, notes and source, for a place with a caption of its own
     #[arg(long)]
     bare: bool,
@@ -52,6 +55,14 @@ pub struct Plot {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Laid {
+    /// For a screen, a slide, or both columns of a page
+    Page,
+    /// For one column of a paper: at 3.4 inches no letter is below 6 points
+    Column,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For pages
     Svg,
@@ -61,11 +72,18 @@ enum Format {
     Pdf,
     /// For papers in TeX: a picture of TikZ, always without title
     Tex,
+    /// The numbers behind the figure: one row for each mark
+    Csv,
 }
 
 /// How the names of files end.
-const ENDINGS: [(Format, &str); 4] =
-    [(Format::Svg, "svg"), (Format::Png, "png"), (Format::Pdf, "pdf"), (Format::Tex, "tex")];
+const ENDINGS: [(Format, &str); 5] = [
+    (Format::Svg, "svg"),
+    (Format::Png, "png"),
+    (Format::Pdf, "pdf"),
+    (Format::Tex, "tex"),
+    (Format::Csv, "csv"),
+];
 
 fn after_help() -> String {
     let figures: String =
@@ -84,7 +102,11 @@ impl Plot {
             Some(out) => out.clone(),
             None => Path::new("plots").join(&results.spec.name),
         };
-        let choice = self.filter.choice(&self.algorithm);
+        let mut choice = self.filter.choice(&self.algorithm);
+        choice.width = match self.width {
+            Laid::Page => Width::Page,
+            Laid::Column => Width::Column,
+        };
         let summary = Summary::of(&results)?.of_metric(self.metric.parse()?);
         if summary.cells.is_empty() {
             let problem = "no cell of this folder tells it in every run";
@@ -112,6 +134,7 @@ impl Plot {
             metric: Metric::Messages.to_string(),
             filter: Filter::default(),
             format: vec![Format::Svg, Format::Png],
+            width: Laid::Page,
             bare: false,
             out: None,
             force: false,
@@ -153,10 +176,11 @@ impl Plot {
                 ENDINGS.iter().filter(|(format, _)| self.format.contains(format))
             {
                 let bytes = match format {
-                    Format::Svg => figure.svg()?.into_bytes(),
+                    Format::Svg => figure.svg().into_bytes(),
                     Format::Png => figure.png()?,
                     Format::Pdf => figure.pdf(),
                     Format::Tex => figure.tex().into_bytes(),
+                    Format::Csv => figure.csv().into_bytes(),
                 };
                 let (path, output) = self.output(out, figure.name, ending)?;
                 files.push(File { path, output, bytes });

@@ -220,7 +220,7 @@ impl TokenRing {
         if let (Some(output), Some(path)) = (figure, &self.figure) {
             let drawn = shares_figure(sweep, &cells)?;
             let is_png = path.extension().is_some_and(|it| it == "png");
-            let bytes = if is_png { drawn.png()? } else { drawn.svg()?.into_bytes() };
+            let bytes = if is_png { drawn.png()? } else { drawn.svg().into_bytes() };
             output.write(&bytes)?;
         }
         print(&batch_text(sweep, &cells))

@@ -11,7 +11,7 @@ use hustings::experiment::key::CellKey;
 use hustings::experiment::spec::Spec;
 use hustings::results::Results;
 use hustings::results::batch::{self, Options};
-use hustings::show::figure::{Choice, Drawn, FIGURES, Figure, draw, draw_chosen, draw_one};
+use hustings::show::figure::{Choice, Drawn, FIGURES, Figure, Width, draw, draw_chosen, draw_one};
 use hustings::summarise::Summary;
 use roxmltree::{Document, Node};
 use ttf_parser::Face;
@@ -77,6 +77,35 @@ fn draw_spec(text: &str) -> Drawn {
     drawn(&run(text, &folder.path().join("out")))
 }
 
+/// Runs a spec and draws all in both widths; every text has its place, and in a column every letter the
+/// size that can be read. Gives those as wide as a page.
+fn draw_checked(text: &str) -> Drawn {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = run(text, &folder.path().join("out"));
+    let results = Results::open(&out, &REGISTRY).expect("a results folder");
+    let summary = Summary::of(&results).expect("good results");
+    let mut choice = Choice::default();
+    choice.width = Width::Column;
+    let narrow = draw_chosen(&results, &summary, None, &choice).expect("it can be drawn");
+    check_texts(&narrow);
+    for figure in &narrow.figures {
+        let svg = svg(figure);
+        let document = Document::parse(&svg).expect("an SVG");
+        let wide: f64 = texts(figure).1;
+        for node in document.descendants() {
+            let Some(size) = node.attribute("font-size") else { continue };
+            let pixels: f64 = size.parse().expect("a number");
+            // 3.4 inches of 72 points.
+            let points = pixels * 3.4 * 72.0 / wide;
+            assert!(points >= 6.0, "{}: letters of {points} points", figure.name);
+        }
+    }
+    let page = draw(&results, &summary).expect("it can be drawn");
+    check_texts(&page);
+    assert_eq!(names(&page), names(&narrow));
+    page
+}
+
 /// Adds to the messages of all runs of an algorithm.
 fn spoil(folder: &Path, algorithm: &str, more: u64) {
     let path = folder.join("runs.csv");
@@ -132,20 +161,21 @@ struct Written {
 
 impl Written {
     fn of(node: Node) -> Self {
+        // What is alike is said once, by a group.
+        let said = |name: &str| node.ancestors().find_map(|node| node.attribute(name));
         let number = |name: &str| -> f64 {
-            node.attribute(name).and_then(|value| value.parse().ok()).expect("a number")
+            said(name).and_then(|value| value.parse().ok()).expect("a number")
         };
         let text = node.text().unwrap_or_default().trim().to_owned();
         let (x, y, size) = (number("x"), number("y"), number("font-size"));
         let long = width(&text, size);
-        let start = match node.attribute("text-anchor") {
+        let start = match said("text-anchor") {
             Some("start") => 0.0,
             Some("end") => -long,
             _ => -long / 2.0,
         };
-        // Letters reach from 0.73 em above the base line to 0.24 em below; the base line lies a
-        // quarter of an em below the place.
-        let (high, low) = (-0.48 * size, 0.49 * size);
+        // Letters reach from 0.73 em above the base line to 0.24 em below.
+        let (high, low) = (-0.73 * size, 0.24 * size);
         let (left, top, right, bottom) = match node.attribute("transform") {
             // Read from below to above.
             Some(turn) => {
@@ -166,7 +196,7 @@ impl Written {
 }
 
 fn svg(figure: &Figure) -> String {
-    figure.svg().expect("it can be drawn")
+    figure.svg()
 }
 
 /// All texts of a figure, and its extent.
@@ -182,18 +212,56 @@ fn texts(figure: &Figure) -> (Vec<Written>, f64, f64) {
     (texts.map(Written::of).collect(), view[2], view[3])
 }
 
-/// Every text is inside, has letters of the font, and keeps off all others.
+/// The axes of a figure: upright and level lines from one place to another.
+fn axes(svg: &str) -> Vec<[f64; 4]> {
+    let document = Document::parse(svg).expect("an SVG");
+    let is_axis = |node: &Node| {
+        node.attribute("stroke") == Some("#666666") && node.attribute("stroke-width") == Some("1")
+    };
+    let mut found = Vec::new();
+    for path in document.descendants().filter(is_axis) {
+        for line in path.attribute("d").unwrap_or_default().split('M').skip(1) {
+            let way = line.find(['h', 'v']).expect("a level or an upright line");
+            let (x, y) = line[..way].split_once(' ').expect("two numbers");
+            let [x, y, long] =
+                [x, y, &line[way + 1..]].map(|it| it.parse::<f64>().expect("a number"));
+            found.push(match line.as_bytes()[way] {
+                b'h' => [x.min(x + long), y, x.max(x + long), y],
+                _ => [x, y.min(y + long), x, y.max(y + long)],
+            });
+        }
+    }
+    found
+}
+
+/// Every text is inside, has letters of the font, and keeps off all others and off the axes.
 fn check_texts(drawn: &Drawn) {
     let known = |name: &str| FIGURES.iter().any(|plot| plot.name == name);
     assert!(drawn.figures.iter().all(|figure| known(figure.name)));
     for figure in &drawn.figures {
         let (texts, width, height) = texts(figure);
         assert!(texts.len() > 3, "{} has hardly a text", figure.name);
+        let axes = axes(&svg(figure));
+        assert!(!axes.is_empty() || figure.name == "kinds", "{} has no axes", figure.name);
         for (place, text) in texts.iter().enumerate() {
             let inside =
                 text.left >= 0.0 && text.top >= 0.0 && text.right <= width && text.bottom <= height;
             assert!(inside, "{}: {text:?} leaves the paper of {width} x {height}", figure.name);
             assert!(has_letters(&text.text), "{}: {:?}", figure.name, text.text);
+            for &[left, top, right, bottom] in &axes {
+                let crosses = left < text.right
+                    && text.left < right
+                    && top < text.bottom
+                    && text.top < bottom;
+                // A line has no width of its own.
+                let touches = (left == right && text.left < left && left < text.right)
+                    && top < text.bottom
+                    && text.top < bottom
+                    || (top == bottom && text.top < top && top < text.bottom)
+                        && left < text.right
+                        && text.left < right;
+                assert!(!crosses && !touches, "{}: {text:?} on an axis", figure.name);
+            }
             for other in &texts[place + 1..] {
                 assert!(!text.overlaps(other), "{}: {text:?} and {other:?}", figure.name);
             }
@@ -228,9 +296,8 @@ fn has_text(figure: &Figure, text: &str) -> bool {
 
 #[test]
 fn a_rich_folder_gives_all_figures_without_overlap() {
-    let drawn = draw_spec(RICH);
+    let drawn = draw_checked(RICH);
     assert_eq!(drawn.skipped, []);
-    check_texts(&drawn);
     assert_eq!(names(&drawn), about_rings());
     for figure in &drawn.figures {
         assert!(has_text(figure, "rich · seed 7 · hustings"), "{}", figure.name);
@@ -244,7 +311,7 @@ fn a_rich_folder_gives_all_figures_without_overlap() {
 
 #[test]
 fn all_algorithms_at_once_have_room() {
-    check_texts(&draw_spec(&every_algorithm()));
+    draw_checked(&every_algorithm());
 }
 
 #[test]
@@ -258,8 +325,7 @@ fn little_data_gives_sensible_figures_or_a_sentence() {
         "algorithms = 'chang-roberts'\nn = [8, 16]\nlayouts = ['ascending', 'descending']";
     let large = "algorithms = 'chang-roberts'\nn = [300000]\nruns = 2";
     for text in [one_cell, one_run, one_size, tiny, constant, ordered, large] {
-        let drawn = draw_spec(text);
-        check_texts(&drawn);
+        let drawn = draw_checked(text);
         assert!(!drawn.figures.is_empty(), "{text}");
     }
     let drawn = draw_spec(one_cell);
@@ -342,10 +408,10 @@ fn a_png_carries_its_labels_though_no_font_is_installed() {
         let file = figure.png().expect("a picture");
         let (wide, high, has_ink) = ink(&file);
         let (texts, width, height) = texts(figure);
-        // The view is ten times the size of an SVG, and a PNG has twice that size.
-        assert_eq!((f64::from(wide), f64::from(high)), (width / 5.0, height / 5.0));
+        // A PNG has twice the size of an SVG.
+        assert_eq!((f64::from(wide), f64::from(high)), (width * 2.0, height * 2.0));
         for text in texts {
-            let pixels = |low: f64, high: f64| (low / 5.0) as u32..(high / 5.0) as u32;
+            let pixels = |low: f64, high: f64| (low * 2.0) as u32..(high * 2.0) as u32;
             let inked = pixels(text.top, text.bottom)
                 .flat_map(|y| pixels(text.left, text.right).map(move |x| (x, y)))
                 .filter(|&(x, y)| has_ink(x, y))
@@ -383,11 +449,13 @@ fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("messages.svg") && err.contains("--force"), "{err}");
     assert_eq!(std::fs::read_to_string(&theirs).expect("there"), "<svg>my drawing</svg>");
-    let arguments = ["plot", "data", "--force", "--format", "svg,pdf,tex", "--bare", "--out", "x"];
+    let formats = ["--format", "svg,pdf,tex,csv", "--width", "column"];
+    let arguments = [&["plot", "data", "--force", "--bare", "--out", "x"], &formats[..]].concat();
     let (code, out, err) = hustings(&arguments, here);
     assert_eq!(code, 0, "{err}");
     assert!(
-        out.contains("x/ratio.svg\nx/ratio.pdf\nx/ratio.tex\n") && !out.contains("png"),
+        out.contains("x/ratio.svg\nx/ratio.pdf\nx/ratio.tex\nx/ratio.csv\n")
+            && !out.contains("png"),
         "{out}"
     );
     assert!(err.contains("no figure paired: "), "{err}");
@@ -396,6 +464,9 @@ fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
         tex.contains("\\begin{tikzpicture}") && tex.contains("% Measured over theory"),
         "{tex}"
     );
+    // Again without --force: all of these are ours.
+    let (code, _, err) = hustings(&["plot", "data", "--format", "csv", "--out", "x"], here);
+    assert_eq!(code, 0, "{err}");
     // Without the words around it.
     let bare = std::fs::read_to_string(here.join("x/ratio.svg")).expect("written");
     assert!(!bare.contains("seed") && bare.contains("measured / theory"), "{bare}");
@@ -407,8 +478,7 @@ fn the_verb_writes_the_files_it_names_and_nothing_of_others() {
 
 #[test]
 fn trees_and_graphs_have_figures_of_their_own() {
-    let drawn = draw_spec(NETWORKS);
-    check_texts(&drawn);
+    let drawn = draw_checked(NETWORKS);
     assert_eq!(draw_spec(NETWORKS), drawn, "not the same every time");
     for name in NETWORK_FIGURES {
         let figure = named(&drawn, name);
@@ -500,9 +570,7 @@ fn all_algorithms_for_networks_at_once_have_room() {
         named(&[On::Trees, On::Graphs]),
         named(&[On::Graphs])
     );
-    let drawn = draw_spec(&text);
-    check_texts(&drawn);
-    assert_eq!(names(&drawn), NETWORK_FIGURES);
+    assert_eq!(names(&draw_checked(&text)), NETWORK_FIGURES);
 }
 
 /// Who wakes everybody first needs 4(N - 1) messages on every tree, and who does not 4N - 4 - L
@@ -563,8 +631,7 @@ fn little_data_of_networks_gives_figures_or_a_sentence() {
     let smallest =
         "algorithms = ['echo-election', 'ghs']\ntopologies = 'path'\nn = [1, 2]\nruns = 2";
     for text in [one_cell, one_run, one_size, one_family, smallest] {
-        let drawn = draw_spec(text);
-        check_texts(&drawn);
+        let drawn = draw_checked(text);
         for name in ["networks", "network-edges", "network-time"] {
             assert!(names(&drawn).contains(&name), "{text}: {:?}", drawn.skipped);
         }
@@ -653,7 +720,7 @@ fn a_pdf_has_every_text_of_the_svg_and_its_table_of_objects_is_right() {
 
 /// What is not grey: the eight colours that series have.
 const SERIES_COLOURS: [&str; 8] =
-    ["#0072B2", "#E69F00", "#009E73", "#56B4E9", "#D55E00", "#000000", "#CC79A7", "#882255"];
+    ["#0072b2", "#e69f00", "#009e73", "#56b4e9", "#d55e00", "#000000", "#cc79a7", "#882255"];
 
 /// Lines that belong to series and not to axes are 1.6 pixels thick; the samples at labels and in keys
 /// show each series once.
@@ -665,12 +732,15 @@ fn no_two_series_of_a_panel_share_a_colour() {
             let svg = svg(named(&drawn, name));
             let document = Document::parse(&svg).expect("an SVG");
             let mut ends: Vec<(&str, &str)> = Vec::new();
-            for line in document.descendants().filter(|node| node.has_tag_name("polyline")) {
+            for line in document.descendants().filter(|node| node.has_tag_name("path")) {
                 let colour = line.attribute("stroke").unwrap_or_default();
-                let points = line.attribute("points").unwrap_or_default().trim();
-                // A whole series begins at the smallest size: one line of several points, or dashes.
-                if SERIES_COLOURS.contains(&colour) && points.split(' ').count() > 3 {
-                    ends.push((colour, points));
+                let steps = line.attribute("d").unwrap_or_default();
+                // A whole series is one line of several points; intervals are lines of two each.
+                if SERIES_COLOURS.contains(&colour)
+                    && steps.matches('M').count() == 1
+                    && steps.matches(['l', 'h', 'v']).count() > 2
+                {
+                    ends.push((colour, steps));
                 }
             }
             for (place, (colour, points)) in ends.iter().enumerate() {
@@ -767,8 +837,7 @@ fn what_is_left_out_is_said_with_the_flag_that_shows_it() {
 fn ranges_of_ids_have_a_figure_of_their_own() {
     let text = "algorithms = ['chang-roberts', 'time-slice', 'variable-speeds']\nn = 16\nruns = 20
         ids = ['range:n', 'range:32', 'range:2^6', 'range:n^2']";
-    let drawn = draw_spec(text);
-    check_texts(&drawn);
+    let drawn = draw_checked(text);
     let figure = named(&drawn, "id-range");
     assert!(
         figure
@@ -777,5 +846,47 @@ fn ranges_of_ids_have_a_figure_of_their_own() {
     );
     for label in ["n (id_min + 1)", "n 2^id_min", "time-slice", "variable-speeds"] {
         assert!(has_text(figure, label), "{label}");
+    }
+    // Who ties is named with the times of all: both wait by their IDs, and send n messages here.
+    let tie = "algorithms = ['lelann', 'clockwise', 'clockwise-join']\nn = 16\nruns = 9
+        ids = ['range:n', 'range:32']";
+    let title = named(&draw_spec(tie), "id-range").title.clone();
+    assert!(title.contains("clockwise and clockwise-join need "), "{title}");
+    assert!(title.ends_with("lelann needs 256 messages in time 16"), "{title}");
+}
+
+/// The table behind a figure has one row for each mark: the mean of every cell that is shown.
+#[test]
+fn the_numbers_behind_a_figure_are_those_of_the_cells() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = run(RICH, &folder.path().join("out"));
+    let results = Results::open(&out, &REGISTRY).expect("results");
+    let summary = Summary::of(&results).expect("good results");
+    let drawn = draw(&results, &summary).expect("it can be drawn");
+    let table = |name: &str| -> Vec<Vec<String>> {
+        let text = named(&drawn, name).csv();
+        let head =
+            "series,algorithm,topology,layout,ids,initiators,timing,n,x_axis,x,y_axis,y,low,high";
+        assert_eq!(text.lines().next(), Some(head), "{name}");
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        let fields = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
+        rows.records().map(|row| fields(row.expect("a row"))).collect()
+    };
+    let usual = |cell: &&hustings::summarise::CellSummary| {
+        cell.key.layout == "random" && cell.key.timing == "sync"
+    };
+    let expected: Vec<(String, f64)> = (summary.cells.iter().filter(usual))
+        .map(|cell| (cell.key.words(), cell.mean.expect("runs")))
+        .collect();
+    let mut found: Vec<(String, f64)> = table("messages")
+        .iter()
+        .map(|row| (row[1..8].join(" "), row[11].parse().expect("a number")))
+        .collect();
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut expected_sorted = expected;
+    expected_sorted.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(found, expected_sorted);
+    for figure in &drawn.figures {
+        assert!(!table(figure.name).is_empty(), "{} has no numbers", figure.name);
     }
 }

@@ -177,6 +177,13 @@ fn a_page_is_well_formed_and_says_how_to_repeat_it() {
     assert!(figures.contains(&"messages".to_owned()), "{figures:?}");
     assert!(page.contains("Theory is confirmed"));
     assert!(!page.contains("has changed since"));
+    // A figure comes before every table, and tables are folded.
+    let first = page.find("<figure").expect("a figure");
+    assert!(first < page.find("<table").expect("a table"));
+    assert!(!page.contains("id=\"attention\"") && page.contains("0 need attention"));
+    assert_eq!(page.matches("<details>").count(), page.matches("<table").count());
+    // Where no expectation is known, the bounds that hold.
+    assert!(!page.contains("no-theorem"));
     // The mean of Chang-Roberts at n = 128 is 128 H_128 = 695.42..., whatever we compute.
     let harmonic: f64 = (1..=128).map(|k| 1.0 / f64::from(k)).sum();
     assert!(page.contains(&format!(">{:.2}</td>", 128.0 * harmonic)));
@@ -277,6 +284,15 @@ fn a_contradiction_stands_at_the_top_with_its_command() {
     assert!(page.contains("Theory is contradicted"));
     assert!(page.contains("hustings elect --algorithm chang-roberts --n 8 --seed 4"));
     assert!(page.contains("<span class=\"bad\">"));
+    // Only what needs attention is open, after the counts.
+    assert!(
+        page.contains("3 of 4 cells agree with their expectation, 1 needs attention."),
+        "{page}"
+    );
+    let open = page.split("<table id=\"attention\"").nth(1).expect("a table");
+    let open = open.split("</table>").next().expect("an end");
+    assert_eq!(open.matches("<th scope=\"row\">").count(), 1);
+    assert!(open.contains("violated"), "{open}");
     let heading = page.find("Theory is contradicted").expect("there");
     assert!(heading < page.find("<figure").expect("a figure"));
 }
@@ -314,7 +330,7 @@ fn a_thousand_cells_take_seconds() {
     let start = Instant::now();
     let page = page(place.path(), "out");
     let seconds = start.elapsed().as_secs_f64();
-    assert!(page.matches("<tr>").count() > 1000);
+    assert!(page.matches("<tr data-command").count() == 1000);
     assert!(seconds < 30.0, "{seconds} s");
 }
 
@@ -375,6 +391,8 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
         assert!(figures.iter().any(|figure| figure == name), "{name}: {figures:?}");
     }
     assert!(html.contains("On graphs the schedule matters"));
+    // A page can be mailed: this one has less than 1 MB, that of the whole experiment less than 1.5.
+    assert!(html.len() < 1_100_000, "{} bytes", html.len());
     for figure in figures {
         for ending in ["svg", "png"] {
             assert!(plots.join(&figure).with_extension(ending).exists(), "{figure}.{ending}");

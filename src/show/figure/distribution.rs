@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use super::canvas::{Area, Canvas};
 use super::drawing::Drawing;
 use super::histogram::{BAR_OPACITY, Histogram};
-use super::key::{Entry, draw_key};
+use super::key::{Entry, draw_key, key_height};
 use super::panel::Panel;
 use super::plot::Plot;
 use super::scale::{Scale, count, decimal, range};
-use super::sheet::{LINE, Sheet, Words};
+use super::sheet::{Sheet, Words};
 use super::source::{Selection, Source, Subject, varies};
-use super::style::{Colour, DOTTED, INK, MEAN_DASH, SOLID};
+use super::style::{Colour, DOTTED, Dash, INK, MEAN_DASH, SOLID};
 use crate::algorithm::Law;
 use crate::experiment::key::CellKey;
 use crate::model::metric::Metric;
@@ -42,13 +42,18 @@ fn draw(source: &Source) -> Drawing {
     let noun = source.noun(&shown.selection.setting);
     let words =
         Words { title: title(shown.cell, noun), notes: notes(&shown), source: source.line() };
-    let mut sheet = Sheet::new(words, 400.0);
     let axis = source.axis(&shown.selection.setting);
-    let panel = lay_out(&mut sheet, &shown, &axis);
-    let canvas = &mut sheet.canvas;
     let colour = source.look(&shown.cell.key.algorithm).colour;
-    let mut key = draw_shares(canvas, &panel, &shown, colour);
-    key.extend(draw_means(canvas, &panel, shown.cell, colour));
+    let key = key(&shown, colour);
+    let above = key_height(&key, words.source.width.room());
+    let height = if words.source.width.is_column() { 300.0 } else { 400.0 };
+    let mut sheet = Sheet::new(words, height);
+    let panel = lay_out(&mut sheet, &shown, &axis, above);
+    let canvas = &mut sheet.canvas;
+    draw_shares(canvas, &panel, &shown, colour);
+    for (mean, _, colour, dash) in means(&shown, colour) {
+        panel.upright(canvas, mean, colour, 1.4, dash);
+    }
     draw_key(canvas, sheet.body, &key);
     sheet.figure(PLOT.name, caption(&shown, noun))
 }
@@ -158,16 +163,15 @@ fn notes(shown: &Shown) -> String {
     let test = fit.map(|fit| {
         format!(" Chi-square test against the exact distribution: p = {:.3}.", fit.p_value)
     });
-    // One cell of many: the flags that show another.
-    let others = match selection.cells().count() {
-        0 | 1 => String::new(),
-        all => format!("; {} other cells: --algorithm and --n", all - 1),
-    };
     format!(
-        "{} elections on random rings in bins of {}; {}{others}.{}",
+        "{} elections on random rings in bins of {}; {}{}.{}",
         decimal(cell.runs as f64, 0),
         histogram.width,
         selection.notes(),
+        match selection.cells().nth(1) {
+            Some(_) => "; other algorithms and sizes: --algorithm A --n N",
+            None => "",
+        },
         test.unwrap_or_default()
     )
 }
@@ -187,48 +191,48 @@ fn caption(shown: &Shown, noun: &str) -> String {
     )
 }
 
-/// The panel, below a line for the key.
-fn lay_out(sheet: &mut Sheet, shown: &Shown, axis: &str) -> Panel {
+/// The panel, below the key.
+fn lay_out(sheet: &mut Sheet, shown: &Shown, axis: &str, above: f64) -> Panel {
     let names = (axis, SHARES);
     let exact = shown.exact.iter().flat_map(|exact| exact.shares.iter().copied());
     let (_, tallest) =
         range(shown.histogram.shares().into_iter().chain(exact)).unwrap_or((0.0, 1.0));
     let (low, high) = shown.histogram.ends();
-    let outer = Area { top: sheet.body.top + LINE + 6.0, ..sheet.body };
+    let outer = Area { top: sheet.body.top + above, ..sheet.body };
     let panel = Panel::within(outer, Scale::linear(low, high), Scale::from_zero(tallest), names);
     panel.draw(&mut sheet.canvas, names);
     panel
 }
 
-/// Draws what was measured and what is expected, and says what is what.
-fn draw_shares(canvas: &mut Canvas, panel: &Panel, shown: &Shown, colour: Colour) -> Vec<Entry> {
+/// Draws what was measured and what is expected.
+fn draw_shares(canvas: &mut Canvas, panel: &Panel, shown: &Shown, colour: Colour) {
     shown.histogram.draw(canvas, panel, colour);
-    let mut key = vec![Entry::area("measured", 9.0, colour, BAR_OPACITY)];
     if let Some(exact) = &shown.exact {
         let outline = shown.histogram.outline(panel, &exact.shares);
         canvas.line(&outline, INK, 1.4, SOLID);
+    }
+}
+
+/// The measured mean and the expectation, as far as they are in the panel: what they are called, and
+/// how they are drawn.
+fn means(shown: &Shown, colour: Colour) -> Vec<(f64, &'static str, Colour, Dash)> {
+    let theory = shown.cell.theory_mean.as_ref().map(|fact| fact.value.as_f64());
+    let measured = shown.cell.mean.map(|mean| (mean, "measured mean", colour, MEAN_DASH));
+    let expected = theory.map(|mean| (mean, "expectation", INK, DOTTED));
+    let (low, high) = shown.histogram.ends();
+    let seen = |(mean, ..): &(f64, &str, Colour, Dash)| (low..=high).contains(mean);
+    measured.into_iter().chain(expected).filter(seen).collect()
+}
+
+/// What is what.
+fn key(shown: &Shown, colour: Colour) -> Vec<Entry> {
+    let mut key = vec![Entry::area("measured", 9.0, colour, BAR_OPACITY)];
+    if let Some(exact) = &shown.exact {
         let name = if exact.limit { "limit law" } else { "exact distribution" };
         key.push(Entry::line(name, INK, SOLID));
     }
-    key
-}
-
-/// Draws the measured mean and the expectation, as far as they are in the panel.
-fn draw_means(
-    canvas: &mut Canvas,
-    panel: &Panel,
-    cell: &CellSummary,
-    colour: Colour,
-) -> Vec<Entry> {
-    let theory = cell.theory_mean.as_ref().map(|fact| fact.value.as_f64());
-    let measured = cell.mean.map(|mean| (mean, "measured mean", colour, MEAN_DASH));
-    let expected = theory.map(|mean| (mean, "expectation", INK, DOTTED));
-    let mut key = Vec::new();
-    for (mean, text, colour, dash) in measured.into_iter().chain(expected) {
-        if (panel.area.left..=panel.area.right).contains(&panel.across(mean)) {
-            panel.upright(canvas, mean, colour, 1.4, dash);
-            key.push(Entry::line(&format!("{text} {}", count(mean)), colour, dash));
-        }
-    }
+    key.extend(means(shown, colour).into_iter().map(|(mean, text, colour, dash)| {
+        Entry::line(&format!("{text} {}", count(mean)), colour, dash)
+    }));
     key
 }

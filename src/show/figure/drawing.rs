@@ -1,10 +1,14 @@
 //! What drawing gives: a figure, or why there is none.
 
+use plotters::prelude::DrawingBackend;
+
+use super::backend::draw_on;
 use super::canvas::Canvas;
-use super::pdf::pdf;
+use super::data::Datum;
+use super::pdf::{FONT_FILE, pdf};
 #[cfg(feature = "png")]
 use super::picture::png;
-use super::svg::svg;
+use super::svg::{svg, svg_of_page};
 use super::tex::tex;
 use crate::experiment::error::{Error, Result};
 
@@ -26,8 +30,28 @@ pub struct Figure {
 
 impl Figure {
     /// The drawing as SVG.
-    pub fn svg(&self) -> Result<String> {
+    pub fn svg(&self) -> String {
         svg(&self.canvas)
+    }
+
+    /// The drawing as a part of a page, where marks have the attributes that `of_datum` gives them.
+    pub(crate) fn svg_of_page(&self, of_datum: &dyn Fn(&Datum) -> String) -> String {
+        svg_of_page(&self.canvas, of_datum)
+    }
+
+    /// What a datum of the figure says, in words.
+    pub(crate) fn words(&self, datum: &Datum) -> String {
+        self.canvas.data().words(datum)
+    }
+
+    /// The numbers behind the drawing as CSV: one row for each mark.
+    pub fn csv(&self) -> String {
+        self.canvas.data().csv()
+    }
+
+    /// Draws it as large as it fits on a backend of plotters: a window, a canvas, a file of another kind.
+    pub fn draw_on<B: DrawingBackend>(&self, backend: B) -> Result<()> {
+        draw_on(&self.canvas, backend)
     }
 
     /// The drawing as PNG, at twice the size.
@@ -41,6 +65,14 @@ impl Figure {
         pdf(&self.canvas, &self.title)
     }
 
+    /// The PDF before and after the font that all of them have in common.
+    pub(crate) fn pdf_around_font(&self) -> (Vec<u8>, Vec<u8>) {
+        let (pdf, font) = (self.pdf(), pdf_font());
+        let begin = pdf.windows(font.len()).position(|bytes| bytes == font).unwrap_or(pdf.len());
+        let end = (begin + font.len()).min(pdf.len());
+        (pdf[..begin].to_vec(), pdf[end..].to_vec())
+    }
+
     /// The drawing for LaTeX: a picture of TikZ in the letters of the document, without the words
     /// around it, which are at the top of the file as comments for a caption.
     pub fn tex(&self) -> String {
@@ -51,6 +83,11 @@ impl Figure {
     pub fn bare(&self) -> Self {
         Figure { canvas: self.canvas.bare(), ..self.clone() }
     }
+}
+
+/// The font in the PDF of every figure.
+pub(crate) fn pdf_font() -> &'static [u8] {
+    &FONT_FILE
 }
 
 /// What came of drawing.

@@ -93,7 +93,7 @@ pub(super) fn edges(cell: &CellSummary) -> Option<f64> {
 }
 
 /// The mean messages of a cell over its mean edges, against N.
-pub(super) fn per_edge(cell: &CellSummary) -> Option<Point> {
+pub(super) fn per_edge(cell: &CellSummary) -> Option<Point<'_>> {
     Point::mean(cell, edges(cell)?)
 }
 

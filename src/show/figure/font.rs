@@ -33,10 +33,15 @@ pub(super) const LABEL: f64 = 12.0;
 pub(super) const SMALL: f64 = 11.0;
 pub(super) const TINY: f64 = 9.5;
 
-/// A text on lines no wider than `room`, broken between words.
+/// A text on lines no wider than `room`, broken between words, and within a word that is wider than
+/// the room after its hyphens and before its plus signs.
 pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if width(word, size) > room {
+            lines.extend(broken(word, size, room));
+            continue;
+        }
         match lines.last_mut() {
             Some(line) if width(line, size) + width(" ", size) + width(word, size) <= room => {
                 line.push(' ');
@@ -46,6 +51,22 @@ pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The parts of a word that are no wider than `room`, as far as it can be broken.
+fn broken(word: &str, size: f64, room: f64) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for piece in word.split_inclusive('-').flat_map(|piece| {
+        let (first, more) = piece.split_at(piece.find('+').unwrap_or(piece.len()));
+        [first, more]
+    }) {
+        match parts.last_mut() {
+            Some(part) if width(part, size) + width(piece, size) <= room => part.push_str(piece),
+            _ => parts.push(piece.to_owned()),
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 #[cfg(test)]
@@ -73,5 +94,10 @@ mod tests {
         let lines = wrapped("one two three four", LABEL, width("one two ", LABEL));
         assert_eq!(lines, ["one two", "three", "four"]);
         assert!(wrapped("", LABEL, 100.0).is_empty());
+        let room = width("chang-roberts+", LABEL);
+        assert_eq!(
+            wrapped("a chang-roberts+announce", LABEL, room),
+            ["a", "chang-roberts", "+announce"]
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::canvas::{Anchor, Area, Canvas, Place};
 use super::font::{LABEL, SMALL, wrapped};
 use super::key::{Entry, draw_key, key_height};
-use super::sheet::{MARGIN, Sheet, WIDTH, Words};
+use super::sheet::{Sheet, Width, Words};
 use super::style::{Colour, INK};
 
 /// The most panels in a row.
@@ -27,8 +27,16 @@ impl Heading {
     }
 }
 
-/// The places of panels, and what stands above each.
+/// Panels, and what stands above each.
 pub(super) struct Grid {
+    panels: Vec<(f64, Heading)>,
+    /// The most panels in a row of a page, and in one of a column.
+    columns: (usize, usize),
+}
+
+/// The places of panels on paper of some width.
+struct Places {
+    room: f64,
     columns: usize,
     /// The height of the panels of each row.
     panel_heights: Vec<f64>,
@@ -39,17 +47,26 @@ pub(super) struct Grid {
 impl Grid {
     /// A grid with a heading for each panel; lines too long for it are broken.
     pub fn new(panel_height: f64, headings: impl Iterator<Item = Heading>) -> Self {
-        Grid::with_heights(headings.map(|heading| (panel_height, heading)))
+        let panels = headings.map(|heading| (panel_height, heading)).collect();
+        Grid { panels, columns: (COLUMNS, 2) }
     }
 
     /// The same with panels of different heights; a row is as high as its highest.
     pub fn with_heights(panels: impl Iterator<Item = (f64, Heading)>) -> Self {
-        let (heights, headings): (Vec<f64>, Vec<Heading>) = panels.unzip();
-        let columns = headings.len().clamp(1, COLUMNS);
-        let highest = |row: &[f64]| row.iter().copied().fold(0.0, f64::max);
-        let panel_heights = heights.chunks(columns).map(highest).collect();
-        let mut grid = Grid { columns, panel_heights, headings: Vec::new() };
-        let room = grid.column_width();
+        Grid { panels: panels.collect(), columns: (COLUMNS, 1) }
+    }
+
+    fn places(&self, width: Width) -> Places {
+        let most = if width.is_column() { self.columns.1 } else { self.columns.0 };
+        let columns = self.panels.len().clamp(1, most);
+        // Panels that are narrower are lower, too, unless they hold rows.
+        let shrink = if width.is_column() && most > 1 { 0.8 } else { 1.0 };
+        let highest =
+            |row: &[(f64, Heading)]| row.iter().map(|panel| panel.0).fold(0.0, f64::max) * shrink;
+        let panel_heights = self.panels.chunks(columns).map(highest).collect();
+        let mut places =
+            Places { room: width.room(), columns, panel_heights, headings: Vec::new() };
+        let room = places.column_width();
         let lines = |Heading { title, lines }: &Heading| {
             let broken = |text: &str, size: f64, colour: Colour| -> Vec<(String, Colour)> {
                 wrapped(text, size, room).into_iter().map(|line| (line, colour)).collect()
@@ -58,13 +75,34 @@ impl Grid {
             all.extend(lines.iter().flat_map(|(text, colour)| broken(text, SMALL, *colour)));
             all
         };
-        grid.headings = headings.iter().map(lines).collect();
-        grid
+        places.headings = self.panels.iter().map(|(_, heading)| lines(heading)).collect();
+        places
     }
 
+    /// A sheet with what stands above the panels, and the places of these, axes included.
+    pub fn sheet(&self, words: Words) -> (Sheet, Vec<Area>) {
+        let places = self.places(words.source.width);
+        let mut sheet = Sheet::new(words, places.height());
+        let areas = places.draw(&mut sheet.canvas, sheet.body);
+        (sheet, areas)
+    }
+
+    /// The same with one key for all panels, so far above them.
+    pub fn sheet_with_key(&self, words: Words, key: &[Entry], apart: f64) -> (Sheet, Vec<Area>) {
+        let places = self.places(words.source.width);
+        let above = key_height(key, words.source.width.room()) + apart;
+        let mut sheet = Sheet::new(words, above + places.height());
+        draw_key(&mut sheet.canvas, sheet.body, key);
+        let below = Area { top: sheet.body.top + above, ..sheet.body };
+        let areas = places.draw(&mut sheet.canvas, below);
+        (sheet, areas)
+    }
+}
+
+impl Places {
     fn column_width(&self) -> f64 {
         let gaps = (self.columns - 1) as f64 * GAP;
-        (WIDTH - 2.0 * MARGIN - gaps) / self.columns as f64
+        (self.room - gaps) / self.columns as f64
     }
 
     /// The height of the lines above the panels of each row.
@@ -78,23 +116,6 @@ impl Grid {
     fn height(&self) -> f64 {
         let rows = self.heading_heights().into_iter().zip(&self.panel_heights);
         rows.map(|(heading, panel)| heading + panel + GAP).sum::<f64>() - GAP
-    }
-
-    /// A sheet with what stands above the panels, and the places of these, axes included.
-    pub fn sheet(&self, words: Words) -> (Sheet, Vec<Area>) {
-        let mut sheet = Sheet::new(words, self.height());
-        let areas = self.draw(&mut sheet.canvas, sheet.body);
-        (sheet, areas)
-    }
-
-    /// The same with one key for all panels, so far above them.
-    pub fn sheet_with_key(&self, words: Words, key: &[Entry], apart: f64) -> (Sheet, Vec<Area>) {
-        let above = key_height(key) + apart;
-        let mut sheet = Sheet::new(words, above + self.height());
-        draw_key(&mut sheet.canvas, sheet.body, key);
-        let below = Area { top: sheet.body.top + above, ..sheet.body };
-        let areas = self.draw(&mut sheet.canvas, below);
-        (sheet, areas)
     }
 
     fn draw(&self, canvas: &mut Canvas, body: Area) -> Vec<Area> {

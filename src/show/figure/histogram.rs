@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::canvas::{Area, Canvas, Place};
+use super::data::Datum;
 use super::panel::Panel;
 use super::style::{Colour, Marker, SOLID};
 
@@ -104,11 +105,14 @@ impl Histogram {
                 right: right - gap,
                 bottom: panel.area.bottom,
             };
+            let (first, last) = (self.begin(bin) as f64, self.begin(bin + 1) as f64 - 1.0);
+            canvas.stands_for(Datum::new((first + last) / 2.0, share, None));
             canvas.fill_area(bar, colour, BAR_OPACITY);
         }
         for &(value, count) in &self.atoms {
             let top = panel.at(value as f64, count as f64 / total);
             canvas.line(&[(top.0, panel.area.bottom), top], colour, 2.0, SOLID);
+            canvas.stands_for(Datum::new(value as f64, count as f64 / total, None));
             canvas.marker(top, Marker::Circle, 3.0, colour, true);
         }
     }

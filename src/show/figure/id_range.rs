@@ -3,14 +3,15 @@
 
 use super::canvas::{Area, Canvas, Place};
 use super::curve::Guide;
+use super::data::Datum;
 use super::drawing::Drawing;
 use super::font::LABEL;
 use super::headline::names;
-use super::labels::{Label, draw_labels};
+use super::labels::{Label, draw_labels, key_lines};
 use super::panel::Panel;
 use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, count, decimal, range};
-use super::sheet::{Sheet, Words};
+use super::sheet::{LINE, Sheet, Words};
 use super::source::{Selection, Source, Subject};
 use super::style::{Look, MARKER, THEORY, THEORY_DASHES, is_filled};
 use crate::experiment::layout::Ids;
@@ -35,8 +36,12 @@ const LONGEST: f64 = 1e15;
 /// A theorem: its name, and the time in n by the smallest ID.
 type Law = (&'static str, fn(u32) -> f64);
 
+const LAWS: [Law; 2] =
+    [("n (id_min + 1)", |id| f64::from(id) + 1.0), ("n 2^id_min", |id| f64::from(id).exp2())];
+
 /// A range of IDs, and what an algorithm needed with it.
-struct Spot {
+struct Spot<'a> {
+    cell: &'a CellSummary,
     bound: f64,
     time: f64,
     messages: f64,
@@ -45,7 +50,7 @@ struct Spot {
 
 struct Path<'a> {
     algorithm: &'a str,
-    spots: Vec<Spot>,
+    spots: Vec<Spot<'a>>,
 }
 
 struct Shown<'a> {
@@ -59,12 +64,16 @@ fn draw(source: &Source) -> Drawing {
     let words = Words {
         title: title(paths, *n),
         notes: format!(
-            "Means on random rings of {}, IDs drawn from 0 to U-1, both axes logarithmic; {}.",
+            "Means on random rings of {}, IDs drawn from 0 to U-1, both axes logarithmic; {}{}.",
             decimal(*n as f64, 0),
-            selection.other_parts()
+            selection.other_parts(),
+            if selection.sizes().len() > 1 { "; other sizes: --n N" } else { "" }
         ),
         source: source.line_with_markers(),
     };
+    if words.source.width.is_column() {
+        return draw_column(source, words, *n, paths);
+    }
     let mut sheet = Sheet::new(words, 380.0);
     let middle = sheet.body.left + sheet.body.width() * 0.47;
     let left = Area { right: middle, ..sheet.body };
@@ -78,13 +87,28 @@ fn draw(source: &Source) -> Drawing {
     sheet.figure(PLOT.name, CAPTION)
 }
 
+/// In a column one panel stands above the other, and the labels between them.
+fn draw_column(source: &Source, words: Words, n: u64, paths: &[Path]) -> Drawing {
+    const PANEL: f64 = 230.0;
+    let names: Vec<&str> = LAWS.iter().map(|law| law.0).collect();
+    let texts: Vec<&str> =
+        names.into_iter().chain(paths.iter().map(|path| path.algorithm)).collect();
+    let between = key_lines(&texts, words.source.width.room()).len() as f64 * LINE + 20.0;
+    let mut sheet = Sheet::new(words, 2.0 * PANEL + between);
+    let above = Area { bottom: sheet.body.top + PANEL, ..sheet.body };
+    let below = Area { top: sheet.body.bottom - PANEL, ..sheet.body };
+    draw_messages(&mut sheet.canvas, above, source, paths)?;
+    draw_times(&mut sheet.canvas, below, source, n, paths)?;
+    sheet.figure(PLOT.name, CAPTION)
+}
+
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     let selection = source.random_rings_of_any_ids("range:")?;
-    let spot = |cell: &CellSummary| {
+    let spot = |cell: &'a CellSummary| {
         let bound = bound(cell)?;
         let time = cell.mean_end.filter(|time| *time > 0.0)?;
         let messages = cell.mean.filter(|mean| *mean > 0.0)?;
-        Some(Spot { bound, time, messages, filled: is_filled(&cell.engine) })
+        Some(Spot { cell, bound, time, messages, filled: is_filled(&cell.engine) })
     };
     // The size with the most cells, of such the largest.
     let having =
@@ -92,7 +116,7 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     let n = selection.sizes().into_iter().max_by_key(|&n| (having(n), n));
     let n =
         n.filter(|&n| having(n) > 0).ok_or("no cell with a range of IDs tells when it ended")?;
-    let path = |algorithm, cells: &[&CellSummary]| {
+    let path = |algorithm, cells: &[&'a CellSummary]| {
         let mut spots: Vec<Spot> =
             cells.iter().filter(|cell| cell.n() == n).filter_map(|cell| spot(cell)).collect();
         spots.sort_by(|a, b| a.bound.total_cmp(&b.bound));
@@ -122,8 +146,8 @@ fn draw_messages(canvas: &mut Canvas, area: Area, source: &Source, paths: &[Path
     let panel = Panel::well_within(area, scales.0, scales.1, names);
     panel.draw(canvas, names);
     for path in paths {
-        let places = path.spots.iter().map(|spot| panel.at(spot.time, spot.messages)).collect();
-        draw_path(canvas, source.look(path.algorithm), places, &path.spots);
+        let place = |spot: &Spot| (spot.time, spot.messages);
+        draw_path(canvas, &panel, source.look(path.algorithm), path, place);
     }
     Ok(())
 }
@@ -142,10 +166,8 @@ fn draw_times(
     let y = Scale::log(times.0, times.1);
     let panel = Panel::within(area, Scale::log(bounds.0, bounds.1), y, names);
     panel.draw(canvas, names);
-    let laws: [Law; 2] =
-        [("n (id_min + 1)", |id| f64::from(id) + 1.0), ("n 2^id_min", |id| f64::from(id).exp2())];
     let (mut labels, mut ways) = (Vec::new(), Vec::new());
-    for ((name, value), dash) in laws.into_iter().zip(THEORY_DASHES) {
+    for ((name, value), dash) in LAWS.into_iter().zip(THEORY_DASHES) {
         let steps =
             (0..=80).map(|step| bounds.0 * (bounds.1 / bounds.0).powf(f64::from(step) / 80.0));
         let points = steps
@@ -153,7 +175,9 @@ fn draw_times(
         let points: Vec<(f64, f64)> = points.filter(|(_, time)| *time < LONGEST).collect();
         let inside = |place: &Place| place.1 >= panel.area.top;
         let guide = Guide { name: name.to_owned(), points, dash };
+        canvas.series(&guide.name);
         guide.draw(canvas, &panel);
+        canvas.neutral();
         let way: Vec<Place> =
             guide.points.iter().map(|&(x, y)| panel.at(x, y)).filter(inside).collect();
         if let Some(end) = way.last().copied() {
@@ -163,24 +187,36 @@ fn draw_times(
     }
     for path in paths {
         let look = source.look(path.algorithm);
-        let places: Vec<Place> =
-            path.spots.iter().map(|spot| panel.at(spot.bound, spot.time)).collect();
+        let places = draw_path(canvas, &panel, look, path, |spot| (spot.bound, spot.time));
         if let (Some(end), Some(last)) = (places.last(), path.spots.last()) {
             labels.push(Label::of_series(path.algorithm, look, *end, last.filled));
         }
-        draw_path(canvas, look, places.clone(), &path.spots);
         ways.push(places);
     }
     draw_labels(canvas, panel.area, &labels, &ways);
     Ok(())
 }
 
-fn draw_path(canvas: &mut Canvas, look: Look, places: Vec<Place>, spots: &[Spot]) {
+/// Draws a path over what x and y of a spot are, and says which way it leads.
+fn draw_path(
+    canvas: &mut Canvas,
+    panel: &Panel,
+    look: Look,
+    path: &Path,
+    place: fn(&Spot) -> (f64, f64),
+) -> Vec<Place> {
+    let numbers: Vec<(f64, f64)> = path.spots.iter().map(place).collect();
+    let places: Vec<Place> = numbers.iter().map(|&(x, y)| panel.at(x, y)).collect();
+    canvas.series(path.algorithm);
     canvas.line(&places, look.colour, 1.4, look.dash);
-    for (number, (place, spot)) in places.iter().zip(spots).enumerate() {
+    for (number, (place, spot)) in places.iter().zip(&path.spots).enumerate() {
         let radius = if number + 1 == places.len() { MARKER + 1.5 } else { MARKER - 0.5 };
+        let (x, y) = numbers[number];
+        canvas.stands_for(Datum::of(spot.cell, x, y, None));
         canvas.marker(*place, look.marker, radius, look.colour, spot.filled);
     }
+    canvas.neutral();
+    places
 }
 
 /// The expectation of a function of the smallest of n distinct numbers that are drawn from 0 to U-1:
@@ -211,23 +247,24 @@ fn title(paths: &[Path], n: u64) -> String {
     let mut there: Vec<(&Path, &Spot)> =
         paths.iter().filter_map(|path| Some((path, &path.spots[at(path)?]))).collect();
     there.sort_by(|a, b| a.1.messages.total_cmp(&b.1.messages));
-    let [few, .., many] = there[..] else { return usual };
-    let least: Vec<&str> = there
-        .iter()
-        .filter(|one| one.1.messages == few.1.messages)
-        .map(|one| one.0.algorithm)
-        .collect();
-    format!(
-        "At n = {} with IDs below {}, {} needs {} messages in time {}, {} {} in {}",
-        decimal(n as f64, 0),
-        count(bound),
-        names(&least),
-        count(few.1.messages),
-        count(few.1.time),
-        many.0.algorithm,
-        count(many.1.messages),
-        count(many.1.time)
-    )
+    let [(_, few), .., (_, many)] = there[..] else { return usual };
+    // All that tie are named, with the times of all of them.
+    let side = |messages: f64| {
+        let tied = || there.iter().filter(|one| one.1.messages == messages);
+        let least: Vec<&str> = tied().map(|one| one.0.algorithm).collect();
+        let (low, high) = range(tied().map(|one| one.1.time)).unwrap_or_default();
+        let time = match low == high {
+            true => count(low),
+            false => format!("{} to {}", count(low), count(high)),
+        };
+        let need = if least.len() > 1 { "need" } else { "needs" };
+        format!("{} {need} {} messages in time {time}", names(&least), count(messages))
+    };
+    let place = format!("At n = {} with IDs below {}", decimal(n as f64, 0), count(bound));
+    match few.messages == many.messages {
+        true => format!("{place}, {}", side(few.messages)),
+        false => format!("{place}, {}, {}", side(few.messages), side(many.messages)),
+    }
 }
 
 #[cfg(test)]

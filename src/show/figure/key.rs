@@ -3,7 +3,6 @@
 use super::canvas::{Anchor, Area, Canvas, Place};
 use super::font::SMALL;
 use super::font::width;
-use super::sheet::{MARGIN, WIDTH};
 use super::style::{Colour, Dash, INK, Look, MARKER};
 
 /// Draws a sample around a place.
@@ -13,6 +12,8 @@ type Sample = dyn Fn(&mut Canvas, Place);
 pub(super) struct Entry {
     text: String,
     sample: Box<Sample>,
+    /// Whether it is about a series.
+    of_series: bool,
 }
 
 /// The width of a sample.
@@ -22,7 +23,7 @@ const KEY_LINE: f64 = 16.0;
 
 impl Entry {
     fn new(text: &str, sample: impl Fn(&mut Canvas, Place) + 'static) -> Self {
-        Entry { text: text.to_owned(), sample: Box::new(sample) }
+        Entry { text: text.to_owned(), sample: Box::new(sample), of_series: false }
     }
 
     /// A line.
@@ -40,25 +41,26 @@ impl Entry {
         })
     }
 
-    /// A marker.
+    /// The marker of a series of that name.
     pub fn marker(text: &str, look: Look) -> Self {
-        Entry::new(text, move |canvas, place| {
+        let entry = Entry::new(text, move |canvas, place| {
             canvas.marker(place, look.marker, MARKER, look.colour, true);
-        })
+        });
+        Entry { of_series: true, ..entry }
     }
 
-    /// A line with a marker.
+    /// A line with a marker, of a series of that name.
     pub fn series(text: &str, look: Look) -> Self {
-        Entry::new(text, move |canvas, (x, y)| {
+        let entry = Entry::new(text, move |canvas, (x, y)| {
             canvas.line(&[(x - 13.0, y), (x + 13.0, y)], look.colour, 1.6, look.dash);
             canvas.marker((x, y), look.marker, MARKER, look.colour, true);
-        })
+        });
+        Entry { of_series: true, ..entry }
     }
 }
 
 /// The lines of a key, broken where the paper ends: for each its entries with their places.
-fn key_lines(entries: &[Entry]) -> Vec<Vec<(f64, &Entry)>> {
-    let room = WIDTH - 2.0 * MARGIN;
+fn key_lines(entries: &[Entry], room: f64) -> Vec<Vec<(f64, &Entry)>> {
     let mut lines: Vec<Vec<(f64, &Entry)>> = vec![Vec::new()];
     let mut x = 0.0;
     for entry in entries {
@@ -75,19 +77,23 @@ fn key_lines(entries: &[Entry]) -> Vec<Vec<(f64, &Entry)>> {
     lines
 }
 
-/// The height of a key.
-pub(super) fn key_height(entries: &[Entry]) -> f64 {
-    key_lines(entries).len() as f64 * KEY_LINE + 6.0
+/// The height of a key on paper of this width.
+pub(super) fn key_height(entries: &[Entry], room: f64) -> f64 {
+    key_lines(entries, room).len() as f64 * KEY_LINE + 6.0
 }
 
 /// Draws a key in the upper left corner of an area.
 pub(super) fn draw_key(canvas: &mut Canvas, area: Area, entries: &[Entry]) {
-    for (number, line) in key_lines(entries).iter().enumerate() {
+    for (number, line) in key_lines(entries, area.width()).iter().enumerate() {
         let y = area.top + (number as f64 + 0.5) * KEY_LINE;
         for (x, entry) in line {
             let left = area.left + x;
+            if entry.of_series {
+                canvas.label(&entry.text);
+            }
             (entry.sample)(canvas, (left + SAMPLE / 2.0, y));
             canvas.text((left + SAMPLE + 6.0, y), &entry.text, SMALL, Anchor::Start, INK);
+            canvas.neutral();
         }
     }
 }

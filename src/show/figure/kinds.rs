@@ -1,12 +1,13 @@
 //! Messages by kind: what the messages of each algorithm are for.
 
 use super::canvas::{Anchor, Area, Canvas, Place};
+use super::data::Datum;
 use super::drawing::Drawing;
 use super::font::width;
 use super::font::{LABEL, SMALL};
 use super::plot::{MESSAGES, Plot};
 use super::scale::{count, decimal};
-use super::sheet::{LINE, MARGIN, Sheet, WIDTH, Words};
+use super::sheet::{LINE, Sheet, Words};
 use super::source::{Selection, Source, Subject};
 use super::style::{COLOURS, FAINT, INK, PAPER, SOLID};
 use crate::results::KindMeans;
@@ -54,15 +55,19 @@ fn draw(source: &Source) -> Drawing {
     let words = Words {
         title: title(rows),
         notes: format!(
-            "Mean shares of all messages on random rings of {}, with messages per node in brackets; {}.",
+            "Mean shares of all messages on random rings of {}, with messages per node in brackets; {}{}.",
             decimal(*n as f64, 0),
-            selection.notes()
+            selection.notes(),
+            if selection.sizes().len() > 1 { "; other sizes: --n N" } else { "" }
         ),
         source: source.line(),
     };
+    if words.source.width.is_column() {
+        return draw_column(words, *n, rows);
+    }
     let labels: Vec<String> = rows.iter().map(|row| row.label(*n)).collect();
     let widest = labels.iter().map(|label| width(label, LABEL)).fold(0.0, f64::max);
-    let room = WIDTH - 2.0 * MARGIN - widest - BAR - 24.0;
+    let room = words.source.width.room() - widest - BAR - 24.0;
     let texts: Vec<Vec<Vec<Entry>>> = rows.iter().map(|row| row.entries(room)).collect();
     let mut sheet = Sheet::new(words, texts.iter().map(|lines| row_height(lines.len())).sum());
     let canvas = &mut sheet.canvas;
@@ -72,9 +77,27 @@ fn draw(source: &Source) -> Drawing {
         let height = row_height(lines.len());
         let middle = top + height / 2.0;
         canvas.text((left - 10.0, middle), label, LABEL, Anchor::End, INK);
-        draw_bar(canvas, (left, middle), row);
+        draw_bar(canvas, (left, middle), BAR, row);
         draw_entries(canvas, (left + BAR + 14.0, middle), lines);
         top += height;
+    }
+    sheet.figure(PLOT.name, CAPTION)
+}
+
+/// In a column the name of an algorithm stands above its bar, and those of the kinds below.
+fn draw_column(words: Words, n: u64, rows: &[Row]) -> Drawing {
+    let room = words.source.width.room();
+    let texts: Vec<Vec<Vec<Entry>>> = rows.iter().map(|row| row.entries(room)).collect();
+    let height = |lines: &[Vec<Entry>]| (lines.len() + 2) as f64 * LINE + 10.0;
+    let mut sheet = Sheet::new(words, texts.iter().map(|lines| height(lines)).sum());
+    let (left, mut top) = (sheet.body.left, sheet.body.top);
+    let canvas = &mut sheet.canvas;
+    for (row, lines) in rows.iter().zip(&texts) {
+        canvas.text((left, top + LINE / 2.0), &row.label(n), LABEL, Anchor::Start, INK);
+        draw_bar(canvas, (left, top + LINE * 1.5), room, row);
+        let middle = top + LINE * (2.0 + lines.len() as f64 / 2.0) + 2.0;
+        draw_entries(canvas, (left, middle), lines);
+        top += height(lines);
     }
     sheet.figure(PLOT.name, CAPTION)
 }
@@ -143,11 +166,14 @@ fn row_height(lines: usize) -> f64 {
 }
 
 /// Draws the shares of a row one after the other, from the middle of their left end.
-fn draw_bar(canvas: &mut Canvas, (left, middle): Place, row: &Row) {
+fn draw_bar(canvas: &mut Canvas, (left, middle): Place, long: f64, row: &Row) {
     let total = row.total();
     let mut x = left;
-    for (kind, (_, mean)) in row.kinds.iter().enumerate() {
-        let right = x + BAR * mean / total;
+    canvas.axes(("", "share of its messages"));
+    for (kind, (name, mean)) in row.kinds.iter().enumerate() {
+        canvas.series(&format!("{}, {name}", row.cell.key.algorithm));
+        canvas.stands_for(Datum::of(row.cell, None, mean / total, None));
+        let right = x + long * mean / total;
         let bar = Area { left: x, top: middle - 8.0, right, bottom: middle + 8.0 };
         canvas.fill_area(bar, COLOURS[kind % COLOURS.len()], 0.85);
         if kind > 0 {
@@ -156,6 +182,7 @@ fn draw_bar(canvas: &mut Canvas, (left, middle): Place, row: &Row) {
         }
         x = right;
     }
+    canvas.neutral();
 }
 
 /// Draws the names of kinds around the middle of their left end.

@@ -5,7 +5,7 @@ use super::font::LABEL;
 use super::font::width;
 use super::panel::Panel;
 use super::scale::Scale;
-use super::sheet::{LINE, Sheet, Words};
+use super::sheet::{LINE, MARGIN, Sheet, Width, Words};
 use super::style::{Colour, Dash, INK, Look, MARKER, SOLID};
 
 /// A label beside a panel: what it names, and where that ends.
@@ -37,6 +37,14 @@ pub(super) fn sheet_with_labels(
     names: (&str, &str),
 ) -> (Sheet, Panel) {
     const LEAST: f64 = 440.0;
+    if words.source.width.is_column() {
+        let above = key_lines(texts, words.source.width.room()).len() as f64 * LINE + 8.0;
+        let mut sheet = Sheet::new(words, above + 300.0);
+        let outer = Area { top: sheet.body.top + above, ..sheet.body };
+        let panel = Panel::well_within(outer, x, y, names);
+        panel.draw(&mut sheet.canvas, names);
+        return (sheet, panel);
+    }
     let height = f64::max(LEAST, texts.len() as f64 * LINE + Panel::low_room(names.0));
     let mut sheet = Sheet::new(words, height);
     let widest = texts.iter().map(|text| width(text, LABEL)).fold(0.0, f64::max);
@@ -53,7 +61,12 @@ const AT_THE_END: f64 = 0.9;
 /// the panel, as near as the others allow, with a line that leads there. One that ends within has it
 /// there, where it covers none of the `ways` that lines take; where there is no such place it joins
 /// those beside the panel, told by its sample alone: a leading line would run through the data.
+///
+/// In a column there is no room beside the panel: there all labels stand above it.
 pub(super) fn draw_labels(canvas: &mut Canvas, area: Area, labels: &[Label], ways: &[Vec<Place>]) {
+    if f64::from(canvas.size().0) == Width::Column.pixels() {
+        return draw_above(canvas, area, labels);
+    }
     let is_inside = |label: &Label| label.end.0 < area.left + AT_THE_END * area.width();
     let mut beside: Vec<(&Label, bool)> = Vec::new();
     let mut taken: Vec<Area> = Vec::new();
@@ -74,6 +87,7 @@ pub(super) fn draw_labels(canvas: &mut Canvas, area: Area, labels: &[Label], way
         match inside_places(label).into_iter().find(free) {
             Some(room) => {
                 let place = (room.left + 2.0, (room.top + room.bottom) / 2.0);
+                canvas.label(&label.text);
                 canvas.text(place, &label.text, LABEL, Anchor::Start, INK);
                 taken.push(room);
             }
@@ -82,12 +96,14 @@ pub(super) fn draw_labels(canvas: &mut Canvas, area: Area, labels: &[Label], way
     }
     let list: Vec<&Label> = beside.iter().map(|(label, _)| *label).collect();
     for ((label, leads), y) in beside.iter().zip(label_places(area, &list)) {
+        canvas.label(&label.text);
         if *leads {
             let lead = [label.end, (area.right + 4.0, label.end.1), (area.right + 16.0, y)];
             canvas.line(&lead, label.colour, 0.5, SOLID);
         }
         draw_label(canvas, area, label, y);
     }
+    canvas.neutral();
 }
 
 /// Where the text of a label could stand near the end of its line.
@@ -132,13 +148,49 @@ fn label_places(area: Area, labels: &[&Label]) -> Vec<f64> {
     spread(&wanted, LINE, area.top + LINE / 2.0, area.bottom - LINE / 2.0)
 }
 
+/// The lines of labels above a panel: for each its labels by number, with their places.
+pub(super) fn key_lines(texts: &[&str], room: f64) -> Vec<Vec<(f64, usize)>> {
+    let mut lines: Vec<Vec<(f64, usize)>> = vec![Vec::new()];
+    let mut x = 0.0;
+    for (number, text) in texts.iter().enumerate() {
+        let wide = SAMPLE - 16.0 + width(text, LABEL);
+        if x > 0.0 && x + wide > room {
+            lines.push(Vec::new());
+            x = 0.0;
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push((x, number));
+        }
+        x += wide + 12.0;
+    }
+    lines
+}
+
+/// Draws labels in lines above a panel.
+fn draw_above(canvas: &mut Canvas, area: Area, labels: &[Label]) {
+    let texts: Vec<&str> = labels.iter().map(|label| label.text.as_str()).collect();
+    let lines = key_lines(&texts, Width::Column.room());
+    for (number, line) in lines.iter().rev().enumerate() {
+        let y = area.top - 8.0 - (number as f64 + 0.5) * LINE;
+        for &(x, label) in line {
+            canvas.label(&labels[label].text);
+            draw_sample(canvas, MARGIN + x, &labels[label], y);
+        }
+    }
+    canvas.neutral();
+}
+
 fn draw_label(canvas: &mut Canvas, area: Area, label: &Label, y: f64) {
-    let sample = area.right + 18.0;
+    draw_sample(canvas, area.right + 18.0, label, y);
+}
+
+/// Draws the sample of a label from an x on, and its text.
+fn draw_sample(canvas: &mut Canvas, sample: f64, label: &Label, y: f64) {
     canvas.line(&[(sample, y), (sample + 24.0, y)], label.colour, 1.6, label.dash);
     if let Some((look, filled)) = label.marker {
         canvas.marker((sample + 12.0, y), look.marker, MARKER, look.colour, filled);
     }
-    canvas.text((area.right + SAMPLE, y), &label.text, LABEL, Anchor::Start, INK);
+    canvas.text((sample + SAMPLE - 18.0, y), &label.text, LABEL, Anchor::Start, INK);
 }
 
 /// Places at least `apart` from each other between `low` and `high`, as near to the wanted ones as

@@ -1,6 +1,7 @@
 //! Best, average and worst rings of each algorithm, with their formulas.
 
 use super::canvas::{Canvas, Place};
+use super::data::Datum;
 use super::drawing::Drawing;
 use super::grid::{Grid, Heading};
 use super::key::Entry;
@@ -116,13 +117,16 @@ fn curve(panel: &Panel, group: &Group, formula: usize) -> Vec<Place> {
 
 fn draw_means(canvas: &mut Canvas, panel: &Panel, group: &Group, layouts: &[(&str, Look)]) {
     for (layout, look) in layouts {
+        canvas.series(layout);
         for cell in group.cells.iter().filter(|cell| cell.key.layout == *layout) {
             if let Some(mean) = cell.mean.filter(|mean| *mean > 0.0) {
                 let place = panel.at(cell.n() as f64, mean);
+                canvas.stands_for(Datum::mean(cell, cell.n() as f64, mean, cell.interval));
                 canvas.marker(place, look.marker, MARKER, look.colour, is_filled(&cell.engine));
             }
         }
     }
+    canvas.neutral();
 }
 
 /// The algorithm and its formulas.

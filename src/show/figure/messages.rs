@@ -109,7 +109,10 @@ fn draw_curves(
 ) -> Vec<Label> {
     let label = |curve: &Guide| {
         ways.push(curve.points.iter().map(|&(x, y)| panel.at(x, y)).collect());
-        let end = curve.draw(canvas, panel)?;
+        canvas.series(&curve.name);
+        let end = curve.draw(canvas, panel);
+        canvas.neutral();
+        let end = end?;
         let (text, dash) = (curve.name.clone(), curve.dash);
         Some(Label { text, end, colour: THEORY, dash, marker: None })
     };
@@ -128,7 +131,7 @@ fn draw_means(
         let look = source.look(algorithm);
         let means = cells.iter().filter_map(|cell| Point::mean(cell, 1.0));
         let points: Vec<Point> = means.filter(|point| point.y > 0.0).collect();
-        draw_series(canvas, panel, look, &points);
+        draw_series(canvas, panel, algorithm, look, &points);
         ways.push(points.iter().map(|point| panel.at(point.x, point.y)).collect());
         labels.extend(series_label(panel, algorithm, look, &points));
     }

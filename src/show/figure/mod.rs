@@ -11,12 +11,14 @@
 //! belongs to the paper.
 
 // What drawing gives, and what it starts from.
+mod data;
 mod drawing;
 mod mark;
 mod plot;
 mod source;
 
 // The paper.
+mod backend;
 mod canvas;
 mod curve;
 mod family;
@@ -58,9 +60,12 @@ mod trade_off;
 
 mod gallery;
 
+pub(crate) use data::Datum;
+pub(crate) use drawing::pdf_font;
 pub use drawing::{Drawn, Figure};
 pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub use mark::is_ours;
 pub use plot::Plot;
+pub use sheet::Width;
 pub use source::Choice;
 pub use token_shares::{ShareWithEnds, TokenShares, TokenWords, draw_token_shares};

@@ -31,7 +31,7 @@ const NAMES: (&str, &str) = ("E, the mean number of edges", "messages");
 struct Shown<'a> {
     selection: Selection<'a>,
     families: Vec<Family<'a>>,
-    panels: Vec<(&'a str, Vec<Line>)>,
+    panels: Vec<(&'a str, Vec<Line<'a>>)>,
     /// The fewest and the most edges.
     edges: (f64, f64),
     /// The fewest and the most messages.
@@ -39,10 +39,10 @@ struct Shown<'a> {
 }
 
 /// The line of a family in a panel.
-struct Line {
+struct Line<'a> {
     /// The number of the family.
     number: usize,
-    points: Vec<Point>,
+    points: Vec<Point<'a>>,
 }
 
 fn draw(source: &Source) -> Drawing {
@@ -68,7 +68,8 @@ fn draw(source: &Source) -> Drawing {
         let places = wave.map(|(x, y)| panel.at(x, y));
         canvas.line(&places, THEORY, 1.3, THEORY_DASHES[0]);
         for Line { number, points } in lines {
-            draw_series(canvas, &panel, look(*number), points);
+            let family = &shown.families[*number].name;
+            draw_series(canvas, &panel, family, look(*number), points);
         }
     }
     sheet.figure(PLOT.name, CAPTION)
@@ -77,7 +78,7 @@ fn draw(source: &Source) -> Drawing {
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     let selection = source.random_networks()?;
     let families = families(&selection);
-    let panels: Vec<(&str, Vec<Line>)> = selection
+    let panels: Vec<(&str, Vec<Line<'a>>)> = selection
         .groups
         .iter()
         .map(|group| (group.algorithm, lines(&families, group.algorithm)))
@@ -91,9 +92,9 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
 }
 
 /// The lines of an algorithm, one for every family that has it, by edges.
-fn lines(families: &[Family], algorithm: &str) -> Vec<Line> {
-    let point = |cell: &CellSummary| Some(Point { x: edges(cell)?, ..Point::mean(cell, 1.0)? });
-    let line = |(number, family): (usize, &Family)| {
+fn lines<'a>(families: &[Family<'a>], algorithm: &str) -> Vec<Line<'a>> {
+    let point = |cell: &'a CellSummary| Some(Point { x: edges(cell)?, ..Point::mean(cell, 1.0)? });
+    let line = |(number, family): (usize, &Family<'a>)| {
         let group = family.groups.iter().find(|group| group.algorithm == algorithm)?;
         let mut points: Vec<Point> = group.cells.iter().filter_map(|cell| point(cell)).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));

@@ -1,6 +1,7 @@
 //! The same networks, run by run: messages of every algorithm over those of one.
 
 use super::canvas::{Anchor, Area, Canvas};
+use super::data::Datum;
 use super::drawing::Drawing;
 use super::family::{self, Family, families};
 use super::font::SMALL;
@@ -45,6 +46,7 @@ struct Contest<'a> {
 }
 
 struct Row<'a> {
+    cell: &'a CellSummary,
     algorithm: &'a str,
     ratio: f64,
     ends: Option<(f64, f64)>,
@@ -71,6 +73,7 @@ fn draw(source: &Source) -> Drawing {
     let canvas = &mut sheet.canvas;
     for (area, contest) in areas.into_iter().zip(contests) {
         let panel = contest.draw_axis(canvas, area, widest, ends);
+        canvas.axes(("", &format!("messages over those of {}", contest.base)));
         for (number, row) in contest.rows.iter().enumerate() {
             let y = panel.area.top + (number as f64 + 0.5) * LINE;
             row.draw(canvas, &panel, y, ends, source.look(row.algorithm));
@@ -109,6 +112,7 @@ fn contest<'a>(source: &Source<'a>, family: &Family<'a>) -> Result<Option<Contes
             }
         })?;
         rows.extend(paired.ratio().filter(|ratio| *ratio > 0.0).map(|ratio| Row {
+            cell,
             algorithm: &cell.key.algorithm,
             ratio,
             ends: paired.ratio_interval(CONFIDENCE),
@@ -175,6 +179,7 @@ impl Row<'_> {
             let [from, to] = [from, to].map(|end| panel.across(end.clamp(low, high)));
             draw_interval(canvas, (from, to), y, colour, 4.0);
         }
+        canvas.stands_for(Datum::of(self.cell, None, self.ratio, self.ends));
         canvas.marker((panel.across(self.ratio), y), marker, MARKER, colour, self.filled);
     }
 }
@@ -198,7 +203,7 @@ fn title(contests: &[Contest]) -> String {
         let Contest { family, n, base, .. } = contest;
         let (ratio, size) = (digits(row.ratio), decimal(*n as f64, 0));
         format!(
-            "{} needs {ratio} times the messages of {base} on the same {family} of {size}",
+            "{} needs {ratio} times the messages of {base} on the same networks ({family}, N = {size})",
             row.algorithm
         )
     };

@@ -24,20 +24,20 @@ const CAPTION: &str = "Mean messages per edge against the mean time until the la
                        per family of networks; each path leads from the smallest to the largest N. \
                        Lower and further to the left is better in both.";
 
-const NAMES: (&str, &str) = ("time", "");
+const NAMES: (&str, &str) = ("time until the last message", "messages per edge");
 
 const RADII: Radii = Radii { last: 5.5, others: 2.8 };
 
 fn draw(source: &Source) -> Drawing {
     let selection = source.random_networks()?;
     let (families, paths) = in_time(families(&selection));
-    let (x, y) = scales(paths.iter().flatten())
-        .ok_or("no cell on trees or graphs tells when its last message arrived")?;
+    let nothing = "no cell on trees or graphs tells when its last message arrived";
+    scales(paths.iter().flatten()).ok_or(nothing)?;
     let words = Words {
         title: title(&families),
         notes: format!(
             "Mean messages over mean edges against mean time until the last message, on random layouts, \
-             from the smallest N (small marker) to the largest (large); {}.",
+             from the smallest N (small marker) to the largest (large), every panel with its own scale; {}.",
             family::notes(&selection)
         ),
         source: source.line_with_markers(),
@@ -47,7 +47,9 @@ fn draw(source: &Source) -> Drawing {
     let (mut sheet, areas) = grid.sheet_with_key(words, &key, BELOW_KEY);
     let canvas = &mut sheet.canvas;
     for (area, paths) in areas.into_iter().zip(&paths) {
-        let panel = Panel::well_within(area, x.clone(), y.clone(), NAMES);
+        // A shared scale would hide what is fast beside what is slow.
+        let (x, y) = scales(paths.iter()).ok_or(nothing)?;
+        let panel = Panel::well_within(area, x, y, NAMES);
         panel.draw(canvas, NAMES);
         for path in paths {
             path.draw(canvas, &panel, source.look(path.algorithm), RADII);
@@ -57,7 +59,7 @@ fn draw(source: &Source) -> Drawing {
 }
 
 /// The families some of whose cells tell when they ended, and the paths through each.
-fn in_time(families: Vec<Family>) -> (Vec<Family>, Vec<Vec<Path>>) {
+fn in_time(families: Vec<Family<'_>>) -> (Vec<Family<'_>>, Vec<Vec<Path<'_>>>) {
     let known = families.into_iter().map(|family| {
         let paths = family.groups.iter().filter_map(|group| {
             Path::over(group.algorithm, group.cells.iter().filter_map(|cell| spot(cell)))
@@ -68,10 +70,10 @@ fn in_time(families: Vec<Family>) -> (Vec<Family>, Vec<Vec<Path>>) {
     known.filter(|(_, paths)| !paths.is_empty()).unzip()
 }
 
-fn spot(cell: &CellSummary) -> Option<Spot> {
+fn spot(cell: &CellSummary) -> Option<Spot<'_>> {
     let time = cell.mean_end.filter(|time| *time > 0.0)?;
     let point = per_edge(cell)?;
-    Some(Spot { n: cell.n(), time, messages: point.y, filled: point.filled })
+    Some(Spot { cell, time, messages: point.y, filled: point.filled })
 }
 
 /// Who is the fastest, and who needs the fewest messages.

@@ -82,7 +82,7 @@ fn draw(source: &Source) -> Drawing {
         }
         for group in &family.groups {
             let points: Vec<Point> = group.cells.iter().filter_map(|cell| per_edge(cell)).collect();
-            draw_series(canvas, &panel, source.look(group.algorithm), &points);
+            draw_series(canvas, &panel, group.algorithm, source.look(group.algorithm), &points);
         }
     }
     sheet.figure(PLOT.name, CAPTION)

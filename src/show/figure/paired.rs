@@ -44,13 +44,15 @@ fn draw(source: &Source) -> Drawing {
     let words = Words {
         title: title(&pair.largest, &pair.size()),
         notes: format!(
-            "{first} less {second} on the same random rings; {}.",
-            pair.selection.notes()
+            "{first} less {second} on the same random rings; {}{}.",
+            pair.selection.notes(),
+            if pair.selection.groups.len() > 2 { "; other pairs: --algorithm A,B" } else { "" }
         ),
         source: source.line_with_markers(),
     };
-    let mut sheet = Sheet::new(words, 360.0);
-    let [left, right] = halves(sheet.body);
+    let stacked = words.source.width.is_column();
+    let mut sheet = Sheet::new(words, if stacked { 500.0 } else { 360.0 });
+    let [left, right] = halves(sheet.body, stacked);
     let look = source.look(first);
     draw_differences(&mut sheet.canvas, left, &pair, look);
     draw_means(&mut sheet.canvas, right, &pair, look);
@@ -134,7 +136,7 @@ impl Pair<'_> {
     }
 
     /// The mean difference in per cent of the second.
-    fn percent(&self, row: &Comparison) -> Option<Point> {
+    fn percent(&self, row: &Comparison) -> Option<Point<'_>> {
         let share = |ratio: f64| 100.0 * (ratio - 1.0);
         let cell = self.first.at(u64::from(row.key.n));
         Some(Point {
@@ -142,12 +144,17 @@ impl Pair<'_> {
             y: share(row.ratio?),
             ends: row.ratio_interval.map(|(low, high)| (share(low), share(high))),
             filled: cell.is_some_and(|cell| is_filled(&cell.engine)),
+            cell: None,
         })
     }
 }
 
-/// The left and the right half of a body, for one panel each.
-fn halves(body: Area) -> [Area; 2] {
+/// The left and the right half of a body, for one panel each; in a column the upper and the lower.
+fn halves(body: Area, stacked: bool) -> [Area; 2] {
+    if stacked {
+        let middle = f64::midpoint(body.top, body.bottom);
+        return [Area { bottom: middle - 8.0, ..body }, Area { top: middle + 8.0, ..body }];
+    }
     let middle = (body.left + body.right) / 2.0;
     [Area { right: middle - 12.0, ..body }, Area { left: middle + 12.0, ..body }]
 }
@@ -185,11 +192,11 @@ fn draw_means(canvas: &mut Canvas, half: Area, pair: &Pair, look: Look) {
     let reach = points.iter().flat_map(Point::reach);
     let (low, high) = range(reach.chain([0.0])).unwrap_or((-1.0, 1.0));
     let sizes: Vec<u64> = pair.rows.iter().map(|row| u64::from(row.key.n)).collect();
-    let names = ("n, the number of nodes", "%");
+    let names = ("n, the number of nodes", "difference in %");
     let panel = Panel::within(area, Scale::sizes(&sizes), Scale::linear(low, high), names);
     panel.draw(canvas, names);
     panel.level(canvas, 0.0);
-    draw_series(canvas, &panel, look, &points);
+    draw_series(canvas, &panel, pair.first.algorithm, look, &points);
 }
 
 /// What the mean says, and what the rings say one by one: these need not agree.

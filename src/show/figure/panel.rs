@@ -3,8 +3,15 @@
 use super::canvas::{Anchor, Area, Canvas, Place};
 use super::font::width;
 use super::font::{LABEL, SMALL};
-use super::scale::{Scale, Tick};
+use super::scale::Scale;
 use super::style::{Colour, Dash, FAINT, GRID, INK, SOLID};
+
+/// The name of an axis as large as its room allows, or what stands before its comma.
+fn fitting(name: &str, room: f64) -> (&str, f64) {
+    let short = name.split(',').next().unwrap_or(name);
+    let choices = [(name, LABEL), (name, SMALL), (short, LABEL)];
+    choices.into_iter().find(|(name, size)| width(name, *size) <= room).unwrap_or((short, SMALL))
+}
 
 /// A pair of axes and what they enclose.
 pub(super) struct Panel {
@@ -72,28 +79,44 @@ impl Panel {
     /// Draws axes, numbers, names and a light grid.
     pub fn draw(&self, canvas: &mut Canvas, names: (&str, &str)) {
         let Area { left, top, right, bottom } = self.area;
-        for tick in self.y.ticks_up(self.area.height(), SMALL) {
-            let y = self.up(tick.value);
+        canvas.axes(names);
+        let ticks = self.y.ticks_up(self.area.height(), SMALL);
+        let places: Vec<f64> = ticks.iter().map(|tick| self.up(tick.value)).collect();
+        // What looks alike is drawn together: files are smaller so.
+        for &y in &places {
             canvas.line(&[(left, y), (right, y)], GRID, 0.8, SOLID);
+        }
+        for &y in &places {
             canvas.line(&[(left - 4.0, y), (left, y)], FAINT, 0.8, SOLID);
-            canvas.text((left - 7.0, y), &tick.text, SMALL, Anchor::End, INK);
+        }
+        for (y, tick) in places.iter().zip(&ticks) {
+            canvas.text((left - 7.0, *y), &tick.text, SMALL, Anchor::End, INK);
         }
         self.draw_level_axis(canvas);
         canvas.line(&[(left, top), (left, bottom)], FAINT, 1.0, SOLID);
-        let middle = (left + right) / 2.0;
-        canvas.text((middle, bottom + 12.0 + SMALL + 6.0), names.0, LABEL, Anchor::Middle, INK);
-        let beside = left - Panel::left_room(&self.y, names.1) + LABEL / 2.0 + 1.0;
+        let room = Panel::left_room(&self.y, names.1);
+        let (name, size) = fitting(names.0, right - left + room);
+        let half = width(name, size) / 2.0;
+        // A long name stands as far to the left as it must.
+        let middle = f64::midpoint(left, right).min(right - half).max(left - room + half);
+        canvas.text((middle, bottom + 12.0 + SMALL + 6.0), name, size, Anchor::Middle, INK);
+        let beside = left - room + LABEL / 2.0 + 1.0;
         canvas.text((beside, (top + bottom) / 2.0), names.1, LABEL, Anchor::Upward, INK);
     }
 
     /// Draws only the level axis with its numbers and grid.
     pub fn draw_level_axis(&self, canvas: &mut Canvas) {
         let Area { left, top, right, bottom } = self.area;
-        for Tick { value, text } in self.x.ticks_along(self.area.width(), SMALL) {
-            let x = self.across(*value);
+        let ticks = self.x.ticks_along(self.area.width(), SMALL);
+        let places: Vec<f64> = ticks.iter().map(|tick| self.across(tick.value)).collect();
+        for &x in &places {
             canvas.line(&[(x, top), (x, bottom)], GRID, 0.8, SOLID);
+        }
+        for &x in &places {
             canvas.line(&[(x, bottom), (x, bottom + 4.0)], FAINT, 0.8, SOLID);
-            canvas.text((x, bottom + 12.0), text, SMALL, Anchor::Middle, INK);
+        }
+        for (x, tick) in places.iter().zip(&ticks) {
+            canvas.text((*x, bottom + 12.0), &tick.text, SMALL, Anchor::Middle, INK);
         }
         canvas.line(&[(left, bottom), (right, bottom)], FAINT, 1.0, SOLID);
     }

@@ -5,16 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
-use super::canvas::{Anchor, BASE_LINE, Canvas, Paper, Place, short};
+use super::canvas::{Anchor, BASE_LINE, Canvas, Paper, Place, short, tenth};
 use super::font::{FACE, FONT, glyph, width};
 use super::mark::MARK;
 use super::style::{Colour, Dash};
 
 /// Points of a page in a pixel of the figure.
 const POINTS: f64 = 0.75;
+
+/// The font as it stands in every file.
+pub(super) static FONT_FILE: LazyLock<Vec<u8>> =
+    LazyLock::new(|| compress_to_vec_zlib(FONT, SQUEEZE));
 
 /// How hard what is in the file is squeezed: as hard as can be.
 const SQUEEZE: u8 = 9;
@@ -54,7 +59,7 @@ pub(super) fn pdf(canvas: &Canvas, title: &str) -> Vec<u8> {
         widths(&page.letters)
     ));
     file.object(&descriptor());
-    file.stream(&format!("/Length1 {} ", FONT.len()), FONT);
+    file.squeezed(&format!("/Length1 {} ", FONT.len()), &FONT_FILE);
     file.stream("", meanings(&page.letters).as_bytes());
     file.object(&format!("<< /Producer (hustings) /Title <FEFF{}> >>", utf_16(title)));
     file.end()
@@ -79,7 +84,7 @@ impl Page {
     fn path(&mut self, points: &[Place], end: &str) {
         for (number, (x, y)) in points.iter().enumerate() {
             let step = if number == 0 { 'm' } else { 'l' };
-            _ = write!(self.content, "{} {} {step} ", short(*x), short(*y));
+            _ = write!(self.content, "{} {} {step} ", tenth(*x), tenth(*y));
         }
         _ = writeln!(self.content, "{end}");
     }
@@ -109,7 +114,7 @@ impl Paper for Page {
         // A quarter of a circle as a cubic curve, good to 0.03 %.
         let handle = 4.0 / 3.0 * (2f64.sqrt() - 1.0) * radius;
         self.colour(colour, "rg");
-        _ = write!(self.content, "{} {} m ", short(x + radius), short(y));
+        _ = write!(self.content, "{} {} m ", tenth(x + radius), tenth(y));
         for (cos, sin) in [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)] {
             let (from, to) =
                 ((x + radius * cos, y + radius * sin), (x - radius * sin, y + radius * cos));
@@ -119,7 +124,7 @@ impl Paper for Page {
                 to,
             ];
             for (x, y) in places {
-                _ = write!(self.content, "{} {} ", short(x), short(y));
+                _ = write!(self.content, "{} {} ", tenth(x), tenth(y));
             }
             self.content += "c ";
         }
@@ -135,8 +140,8 @@ impl Paper for Page {
         let below = BASE_LINE * size;
         // The page counts downwards, letters upwards.
         let place = match anchor {
-            Anchor::Upward => format!("0 -1 -1 0 {} {}", short(x + below), short(y + before)),
-            _ => format!("1 0 0 -1 {} {}", short(x - before), short(y + below)),
+            Anchor::Upward => format!("0 -1 -1 0 {} {}", tenth(x + below), tenth(y + before)),
+            _ => format!("1 0 0 -1 {} {}", tenth(x - before), tenth(y + below)),
         };
         self.colour(colour, "rg");
         _ = write!(self.content, "BT /F {} Tf {place} Tm <", short(size));
@@ -235,11 +240,15 @@ impl File {
     }
 
     fn stream(&mut self, entries: &str, data: &[u8]) {
-        let squeezed = compress_to_vec_zlib(data, SQUEEZE);
+        self.squeezed(entries, &compress_to_vec_zlib(data, SQUEEZE));
+    }
+
+    fn squeezed(&mut self, entries: &str, squeezed: &[u8]) {
         self.begin();
         let length = squeezed.len();
         let head = format!("<< {entries}/Filter /FlateDecode /Length {length} >>\nstream\n");
-        self.bytes.extend(head.bytes().chain(squeezed).chain(*b"\nendstream\nendobj\n"));
+        self.bytes
+            .extend(head.bytes().chain(squeezed.iter().copied()).chain(*b"\nendstream\nendobj\n"));
     }
 
     /// The table of objects; the last one says who made the file.

@@ -40,7 +40,7 @@ const STEEPEST: f64 = 8.0;
 /// An algorithm in this figure.
 struct Series<'a> {
     algorithm: &'a str,
-    points: Vec<Point>,
+    points: Vec<Point<'a>>,
     /// The middle 90 % of the elections: size, low end, high end.
     band: Vec<(f64, f64, f64)>,
     /// What theory expects.
@@ -79,14 +79,19 @@ fn draw(source: &Source) -> Drawing {
     let mut labels = Vec::new();
     let mut ways: Vec<Vec<Place>> = Vec::new();
     for ((guide, _), text) in shown.curves.iter().zip(&texts[shown.series.len()..]) {
-        let Some(end) = guide.draw(canvas, &panel) else { continue };
+        canvas.series(text);
+        let end = guide.draw(canvas, &panel);
+        canvas.neutral();
+        let Some(end) = end else { continue };
         let (colour, dash) = (THEORY, guide.dash);
         labels.push(Label { text: text.clone(), end, colour, dash, marker: None });
         ways.push(guide.points.iter().map(|&(x, y)| panel.at(x, y)).collect());
     }
     for (series, text) in shown.series.iter().zip(&texts) {
         let look = source.look(series.algorithm);
+        canvas.series(text);
         let way = draw_one(canvas, &panel, look, series);
+        canvas.neutral();
         if let (Some(last), Some(end)) = (series.points.last(), way.last()) {
             // Between the markers is only what theory expects.
             let dash = if series.expected.is_empty() { look.dash } else { SOLID };
@@ -174,6 +179,9 @@ fn draw_one(canvas: &mut Canvas, panel: &Panel, look: Look, series: &Series) -> 
             let ends = [low, high].map(|end| (place.0, panel.up(end)));
             canvas.line(&ends, look.colour, 1.2, SOLID);
         }
+    }
+    for (place, point) in way.iter().zip(&series.points) {
+        canvas.stands_for(point.datum());
         canvas.marker(*place, look.marker, MARKER, look.colour, point.filled);
     }
     way

@@ -9,12 +9,16 @@ use plotters_backend::{
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 use ttf_parser::OutlineBuilder;
 
-use super::canvas::{BASE_LINE, Canvas, FINENESS, SHRINKS};
+use super::backend::{SHRINKS, draw_on};
+use super::canvas::{BASE_LINE, Canvas};
 use super::font::{FACE, glyph, width};
 use crate::experiment::error::{Error, Result};
 
 /// Pixels of a PNG for each of the figure's own.
 const SHARPNESS: u32 = 2;
+
+/// Units of plotters in a pixel of the figure, so that places are good to a tenth of it.
+const FINENESS: u32 = 10;
 
 /// Pixels of a PNG for each unit of plotters.
 const SCALE: f32 = SHARPNESS as f32 / FINENESS as f32;
@@ -28,7 +32,8 @@ fn picture(canvas: &Canvas) -> Result<Pixmap> {
     let (width, height) = canvas.size();
     let mut pixels = Pixmap::new(width * SHARPNESS, height * SHARPNESS)
         .ok_or_else(|| Error::Figure("it has no extent".into()))?;
-    canvas.draw_on(Picture { size: canvas.fine_size(), pixels: &mut pixels })?;
+    let size = (width * FINENESS, height * FINENESS);
+    draw_on(canvas, Picture { size, pixels: &mut pixels })?;
     Ok(pixels)
 }
 

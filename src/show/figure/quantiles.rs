@@ -1,6 +1,7 @@
 //! Quantiles against n: how much the messages of one ring differ from those of another.
 
 use super::canvas::{Canvas, Place};
+use super::data::Datum;
 use super::drawing::Drawing;
 use super::grid::{Grid, Heading};
 use super::headline::place;
@@ -27,18 +28,24 @@ const CAPTION: &str = "Messages per node against n: median, the middle half, the
 const NAMES: (&str, &str) = ("n, the number of nodes", "messages / n");
 
 /// Messages per node: fewest, 5 %, 25 %, median, 75 %, 95 %, most.
-struct Fan {
+struct Fan<'a> {
+    cell: &'a CellSummary,
     n: f64,
     values: [f64; 7],
     filled: bool,
 }
 
-impl Fan {
-    fn of(cell: &CellSummary) -> Option<Self> {
+impl<'a> Fan<'a> {
+    fn of(cell: &'a CellSummary) -> Option<Self> {
         let n = cell.n() as f64;
         let [median, q05, q25, q75, q95] = cell.quantiles.map(|quantile| quantile.value);
         let values = [cell.min?.as_f64(), q05?, q25?, median?, q75?, q95?, cell.max?.as_f64()];
-        Some(Fan { n, values: values.map(|value| value / n), filled: is_filled(&cell.engine) })
+        Some(Fan {
+            cell,
+            n,
+            values: values.map(|value| value / n),
+            filled: is_filled(&cell.engine),
+        })
     }
 }
 
@@ -106,6 +113,8 @@ fn draw_fans(canvas: &mut Canvas, panel: &Panel, colour: Colour, fans: &[Fan]) {
             canvas.line(&[at(1), at(5)], colour, 2.0, SOLID);
             canvas.line(&[at(2), at(4)], colour, 8.0, SOLID);
         }
+        let [_, low, _, median, _, high, _] = fan.values;
+        canvas.stands_for(Datum::of(fan.cell, fan.n, median, Some((low, high))));
         canvas.marker(at(3), Marker::Circle, 2.6, INK, fan.filled);
     }
 }

@@ -34,7 +34,7 @@ const VISIBLE: f64 = 0.001;
 /// What is shown: cells whose expectation is known, and their ratios, algorithm by algorithm.
 struct Ratios<'a> {
     selection: Selection<'a>,
-    points: Vec<Vec<Point>>,
+    points: Vec<Vec<Point<'a>>>,
 }
 
 fn draw(source: &Source) -> Drawing {
@@ -59,7 +59,7 @@ fn draw(source: &Source) -> Drawing {
         panel.draw(canvas, NAMES);
         panel.level(canvas, 1.0);
         let look = source.look(group.algorithm);
-        draw_series(canvas, &panel, look, points);
+        draw_series(canvas, &panel, group.algorithm, look, points);
         draw_alarms(canvas, &panel, look, group, points);
     }
     sheet.figure(PLOT.name, CAPTION)
@@ -74,7 +74,7 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Ratios<'a>> {
     if selection.groups.is_empty() {
         return Err("no expectation is known for the cells on random rings".into());
     }
-    let ratios = |group: &Group| group.cells.iter().filter_map(|cell| ratio(cell)).collect();
+    let ratios = |group: &Group<'a>| group.cells.iter().filter_map(|cell| ratio(cell)).collect();
     let points = selection.groups.iter().map(ratios).collect();
     Ok(Ratios { selection, points })
 }
@@ -90,11 +90,12 @@ fn draw_alarms(canvas: &mut Canvas, panel: &Panel, look: Look, group: &Group, po
     for (_, point) in group.cells.iter().zip(points).filter(|(cell, _)| differs(cell)) {
         let place = panel.at(point.x, point.y);
         canvas.marker(place, Marker::Circle, MARKER + 5.0, ALARM, false);
+        canvas.stands_for(point.datum());
         canvas.marker(place, look.marker, MARKER, ALARM, point.filled);
     }
 }
 
-fn ratio(cell: &CellSummary) -> Option<Point> {
+fn ratio(cell: &CellSummary) -> Option<Point<'_>> {
     let theory = cell.theory_mean.as_ref()?.value.as_f64();
     Point::mean(cell, theory)
 }

@@ -1,30 +1,43 @@
 //! Measured points with their intervals, and lines through them.
 
 use super::canvas::{Canvas, Place};
+use super::data::Datum;
 use super::labels::Label;
 use super::panel::Panel;
 use super::style::{Colour, Look, MARKER, SOLID, is_filled};
 use crate::summarise::CellSummary;
 
 /// One measured point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Point {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point<'a> {
     pub x: f64,
     pub y: f64,
     /// The ends of its interval.
     pub ends: Option<(f64, f64)>,
     pub filled: bool,
+    /// The cell that it is about, if it is one.
+    pub cell: Option<&'a CellSummary>,
 }
 
-impl Point {
+impl<'a> Point<'a> {
     /// The mean of a cell over its size, with everything divided by `unit`.
-    pub fn mean(cell: &CellSummary, unit: f64) -> Option<Self> {
+    pub fn mean(cell: &'a CellSummary, unit: f64) -> Option<Self> {
         Some(Point {
             x: cell.n() as f64,
             y: cell.mean? / unit,
             ends: cell.interval.map(|(low, high)| (low / unit, high / unit)),
             filled: is_filled(&cell.engine),
+            cell: Some(cell),
         })
+    }
+
+    /// What its mark stands for.
+    pub fn datum(&self) -> Datum {
+        let Point { x, y, ends, cell, .. } = *self;
+        match cell {
+            Some(cell) => Datum::mean(cell, x, y, ends),
+            None => Datum::new(x, y, ends),
+        }
     }
 
     /// What an axis must hold to show it: itself, and its interval.
@@ -39,8 +52,15 @@ pub(super) fn reach(value: f64, ends: Option<(f64, f64)>) -> [f64; 3] {
     [value, low, high]
 }
 
-/// Draws band, line and markers.
-pub(super) fn draw_series(canvas: &mut Canvas, panel: &Panel, look: Look, points: &[Point]) {
+/// Draws band, line and markers of the series of that name.
+pub(super) fn draw_series(
+    canvas: &mut Canvas,
+    panel: &Panel,
+    name: &str,
+    look: Look,
+    points: &[Point],
+) {
+    canvas.series(name);
     let (lowest, highest) = panel.y.ends();
     let edge = |pick: fn((f64, f64)) -> f64| -> Vec<Place> {
         let end = |point: &Point| point.ends.map_or(point.y, pick).clamp(lowest, highest);
@@ -56,8 +76,10 @@ pub(super) fn draw_series(canvas: &mut Canvas, panel: &Panel, look: Look, points
         }
     }
     for (place, point) in places.iter().zip(points) {
+        canvas.stands_for(point.datum());
         canvas.marker(*place, look.marker, MARKER, look.colour, point.filled);
     }
+    canvas.neutral();
 }
 
 /// The label of a series at the end of its line.

@@ -5,8 +5,35 @@ use super::drawing::{Drawing, Figure};
 use super::font::{SMALL, TINY, TITLE, wrapped};
 use super::style::{Colour, FAINT, INK};
 
-/// The width of a figure.
-pub(super) const WIDTH: f64 = 840.0;
+/// How wide a figure is laid out. Letters have the same size in both, so they are larger in print where
+/// the figure is narrower.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Width {
+    /// For a screen, a slide, or both columns of a page.
+    #[default]
+    Page,
+    /// For one column of a paper: at 3.4 inches no letter is smaller than 6 points.
+    Column,
+}
+
+impl Width {
+    pub(super) fn pixels(self) -> f64 {
+        match self {
+            Width::Page => 840.0,
+            Width::Column => 380.0,
+        }
+    }
+
+    /// What is left between the margins.
+    pub(super) fn room(self) -> f64 {
+        self.pixels() - 2.0 * MARGIN
+    }
+
+    pub(super) fn is_column(self) -> bool {
+        self == Width::Column
+    }
+}
+
 /// Free paper around everything.
 pub(super) const MARGIN: f64 = 14.0;
 
@@ -19,8 +46,14 @@ pub(super) struct Words {
     pub title: String,
     /// How it is drawn, and what is left out.
     pub notes: String,
-    /// Where the data comes from.
-    pub source: String,
+    /// Where the data comes from, and how wide the figure is.
+    pub source: Origin,
+}
+
+/// Where the data of a figure comes from, and how wide it is laid out.
+pub(super) struct Origin {
+    pub line: String,
+    pub width: Width,
 }
 
 /// A figure's paper.
@@ -36,7 +69,7 @@ impl Sheet {
     /// A sheet whose body has this height. Title and notes take as many lines as they need.
     pub fn new(words: Words, body: f64) -> Self {
         const LEADING: f64 = 1.35;
-        let room = WIDTH - 2.0 * MARGIN;
+        let (width, room) = (words.source.width.pixels(), words.source.width.room());
         let blocks = [(&words.title, TITLE, INK), (&words.notes, SMALL, FAINT)];
         let lines: Vec<(String, f64, Colour)> = blocks
             .into_iter()
@@ -45,10 +78,10 @@ impl Sheet {
             })
             .collect();
         let head: f64 = lines.iter().map(|(_, size, _)| size * LEADING).sum();
-        let foot = wrapped(&words.source, TINY, room);
+        let foot = wrapped(&words.source.line, TINY, room);
         let foot_height = foot.len() as f64 * TINY * LEADING;
         let height = (MARGIN + head + 8.0 + body + 8.0 + foot_height + MARGIN).ceil();
-        let mut canvas = Canvas::new(WIDTH, height);
+        let mut canvas = Canvas::new(width, height);
         let mut y = MARGIN;
         for (text, size, colour) in &lines {
             y += size * LEADING;
@@ -62,7 +95,7 @@ impl Sheet {
         }
         let top = MARGIN + head + 8.0;
         canvas.end_of_words(top, top + body);
-        let body = Area { left: MARGIN, top, right: WIDTH - MARGIN, bottom: top + body };
+        let body = Area { left: MARGIN, top, right: width - MARGIN, bottom: top + body };
         Sheet { canvas, body, title: words.title, notes: words.notes }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::drawing::Drawing;
+use super::sheet::{Origin, Width};
 use super::style::{Look, look};
 use crate::algorithm::Elects;
 use crate::engine::Entry;
@@ -145,12 +146,14 @@ pub struct Choice {
     pub initiators: Vec<String>,
     /// How long messages take.
     pub timings: Vec<String>,
+    /// How wide figures are.
+    pub width: Width,
 }
 
 impl Choice {
     /// What is asked of the columns of a key, in their order.
     fn columns(&self) -> [&[String]; 6] {
-        let Choice { algorithms, topologies, layouts, ids, initiators, timings, n: _ } = self;
+        let Choice { algorithms, topologies, layouts, ids, initiators, timings, .. } = self;
         [algorithms, topologies, layouts, ids, initiators, timings]
     }
 
@@ -263,20 +266,25 @@ impl<'a> Source<'a> {
     }
 
     /// Where the data comes from: what it takes to make it again, no clock and no path.
-    pub fn line(&self) -> String {
+    pub fn line(&self) -> Origin {
+        self.origin("")
+    }
+
+    fn origin(&self, more: &str) -> Origin {
         let Manifest { seed, version, .. } = &self.results.manifest;
-        format!("{} · seed {seed} · hustings {version}", self.name())
+        let line = format!("{} · seed {seed} · hustings {version}{more}", self.name());
+        Origin { line, width: self.choice.width }
     }
 
     /// The same for a figure whose markers tell who carried out the runs.
-    pub fn line_with_markers(&self) -> String {
+    pub fn line_with_markers(&self) -> Origin {
         let engines = |engine: &str| self.summary.cells.iter().any(|cell| cell.engine == engine);
         let markers = match (engines("simulate"), engines("count")) {
             (true, true) => " · filled markers: simulated message by message; hollow: counted",
             (false, true) => " · hollow markers: counted, not simulated",
             _ => "",
         };
-        self.line() + markers
+        self.origin(markers)
     }
 
     /// The cells that `keep` wants, of the usual setting or, without that, of the most frequent.

@@ -1,8 +1,15 @@
 //! Colours, dashes and markers: told apart on a screen, by colour-blind eyes, and in grey print.
 
-/// Red, green, blue.
+/// Red, green, blue; as text in the way of style sheets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Colour(pub u8, pub u8, pub u8);
+
+impl std::fmt::Display for Colour {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Colour(r, g, b) = self;
+        write!(f, "#{r:02x}{g:02x}{b:02x}")
+    }
+}
 
 /// For text and axes.
 pub(super) const INK: Colour = Colour(0x22, 0x22, 0x22);
@@ -59,7 +66,7 @@ const MARKERS: [Marker; 8] = [
 
 impl Marker {
     /// The corners around the origin for a marker of radius 1; a circle has none.
-    pub fn corners(self) -> Vec<(f64, f64)> {
+    fn corners(self) -> Vec<(f64, f64)> {
         let regular = |corners: usize, turn: f64, radius: fn(usize) -> f64| {
             (0..corners)
                 .map(|corner| {
@@ -78,6 +85,11 @@ impl Marker {
             Marker::Star => regular(10, 0.0, |corner| if corner % 2 == 0 { 1.5 } else { 0.65 }),
             Marker::Hexagon => regular(6, 0.0, |_| 1.15),
         }
+    }
+
+    /// Its corners around a place; a circle has none.
+    pub fn around(self, (x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
+        self.corners().into_iter().map(|(dx, dy)| (x + radius * dx, y + radius * dy)).collect()
     }
 }
 

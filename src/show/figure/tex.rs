@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::canvas::{Anchor, Canvas, Paper, Place, short};
+use super::canvas::{Anchor, Canvas, Paper, Place, short, tenth};
 use super::font::{LABEL, SMALL, TITLE, wrapped};
 use super::mark::MARK;
 use super::style::{Colour, Dash};
@@ -58,7 +58,7 @@ fn name(Colour(r, g, b): Colour) -> String {
 }
 
 fn at((x, y): Place) -> String {
-    format!("({},{})", short(x), short(y))
+    format!("({},{})", tenth(x), tenth(y))
 }
 
 fn points(pixels: f64) -> String {

@@ -9,7 +9,7 @@ use super::key::Entry;
 use super::panel::Panel;
 use super::scale::Scale;
 use super::series::{Point, draw_series};
-use super::sheet::Words;
+use super::sheet::{Origin, Width, Words};
 use super::style::look;
 use crate::experiment::error::Result;
 use crate::model::error::Input;
@@ -61,6 +61,7 @@ pub fn draw_token_shares(
         return Err(Input::new("figure", NAME, problem, "run a sweep first").into());
     }
     let TokenWords { notes, source } = words;
+    let source = Origin { line: source, width: Width::Page };
     let words = Words { title: title(variants), notes, source };
     let key: Vec<Entry> = variants
         .iter()
@@ -75,13 +76,13 @@ pub fn draw_token_shares(
         let (x, y) = (Scale::linear(ends.0, ends.1), Scale::from_zero(highest));
         let panel = Panel::well_within(area, x, y, NAMES);
         panel.draw(canvas, NAMES);
-        for (number, (_, shares)) in variants.iter().enumerate() {
+        for (number, (name, shares)) in variants.iter().enumerate() {
             let point = |it: &TokenShares| {
                 let (y, ends) = it.shares[place];
-                Point { x: it.rotations, y, ends, filled: true }
+                Point { x: it.rotations, y, ends, filled: true, cell: None }
             };
             let points: Vec<Point> = shares.iter().map(point).collect();
-            draw_series(canvas, &panel, look(number), &points);
+            draw_series(canvas, &panel, name, look(number), &points);
         }
     }
     sheet.figure(NAME, CAPTION).map_err(|error| match error {

@@ -36,8 +36,9 @@ fn draw(source: &Source) -> Drawing {
     let words = Words {
         title: title(&paths, selection.common_size()),
         notes: format!(
-            "Means on random rings, from the smallest n (small marker) to the largest (large); {}.",
-            selection.notes()
+            "Means on random rings, from the smallest n (small marker) to the largest (large); {}{}.",
+            selection.notes(),
+            left_out(source, &selection)
         ),
         source: source.line_with_markers(),
     };
@@ -56,6 +57,16 @@ fn draw(source: &Source) -> Drawing {
     sheet.figure(PLOT.name, CAPTION)
 }
 
+/// Who is not shown, and why.
+fn left_out(source: &Source, selection: &Selection) -> String {
+    let nobody = selection.groups.iter().filter(|group| !source.elects(group.algorithm));
+    let nobody: Vec<&str> = nobody.map(|group| group.algorithm).collect();
+    match nobody.as_slice() {
+        [] => String::new(),
+        names => format!("; not shown, as no leader is elected: {}", names.join(", ")),
+    }
+}
+
 /// The paths of those who elect somebody.
 fn paths<'a>(source: &Source, selection: &Selection<'a>) -> Vec<Path<'a>> {
     let elect = selection.groups.iter().filter(|group| source.elects(group.algorithm));
@@ -66,19 +77,21 @@ fn paths<'a>(source: &Source, selection: &Selection<'a>) -> Vec<Path<'a>> {
 }
 
 /// Time and messages per node.
-fn spot(cell: &CellSummary) -> Option<Spot> {
+fn spot(cell: &CellSummary) -> Option<Spot<'_>> {
     let time = cell.mean_end.filter(|time| *time > 0.0)?;
     let messages = cell.mean.filter(|mean| *mean > 0.0)?;
     let n = cell.n() as f64;
     let filled = is_filled(&cell.engine);
-    Some(Spot { n: cell.n(), time: time / n, messages: messages / n, filled })
+    Some(Spot { cell, time: time / n, messages: messages / n, filled })
 }
 
 /// Who needs the fewest messages and who the least time at this size.
 fn title(paths: &[Path], n: u64) -> String {
     let there: Vec<(&str, &Spot)> = paths
         .iter()
-        .filter_map(|path| Some((path.algorithm, path.spots.iter().find(|spot| spot.n == n)?)))
+        .filter_map(|path| {
+            Some((path.algorithm, path.spots.iter().find(|spot| spot.cell.n() == n)?))
+        })
         .collect();
     let least = |key: fn(&Spot) -> (f64, f64)| {
         there.iter().min_by(|a, b| {

@@ -8,12 +8,12 @@
 //! summary; what a page says of an algorithm it has from there, so it names none. Nothing here draws,
 //! computes a statistic or writes a file.
 
+mod files;
 mod limits;
 mod manifest;
 mod page;
 mod rows;
 mod section;
-mod svg;
 
 pub use page::is_ours;
 pub use page::page;

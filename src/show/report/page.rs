@@ -1,5 +1,6 @@
 //! What stands on the page, and how it becomes HTML.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use minijinja::syntax::SyntaxConfig;
@@ -10,12 +11,12 @@ use serde::Serialize;
 use super::limits::{self, Limit};
 use super::rows::{self, Table};
 use super::section::Section;
-use super::{manifest, svg};
+use super::{files, manifest};
 use crate::experiment::error::{Error, Result};
 use crate::experiment::key::CellKey;
 use crate::model::escape;
 use crate::results::Results;
-use crate::show::figure::{Drawn, Figure};
+use crate::show::figure::{Datum, Drawn, Figure, pdf_font};
 use crate::summarise::Summary;
 use crate::summarise::words::{closing, contradiction};
 
@@ -37,7 +38,13 @@ struct Page<'a> {
     name: &'a str,
     verdict: Verdict,
     common: String,
+    counts: String,
+    attention: Table,
     verdicts: Table,
+    /// The font of every PDF.
+    font: String,
+    /// The figure that the page begins with, and the others.
+    first: Option<Shown>,
     figures: Vec<Shown>,
     skipped: Vec<(&'static str, String)>,
     tables: Vec<Table>,
@@ -80,6 +87,10 @@ struct Shown {
     caption: String,
     svg: String,
     command: String,
+    /// The PDF before and after the font, and text of other kinds, as scripts read them.
+    pdf: (String, String),
+    tex: String,
+    csv: String,
 }
 
 /// The page of a results folder with these figures, and what stands beside its elections.
@@ -91,33 +102,56 @@ pub fn page(
 ) -> Result<String> {
     let name = &results.spec.name;
     let folder = escape::path(&Path::new("data").join(name));
-    let shown = |figure: &Figure| -> Result<Shown> {
-        Ok(Shown {
+    let numbers: HashMap<&CellKey, usize> =
+        summary.cells.iter().enumerate().map(|(number, cell)| (&cell.key, number)).collect();
+    let shown = |figure: &Figure| {
+        // What a mark stands for: the number of its cell in the table of all, and words where it shows
+        // something else than its mean.
+        let of_datum = |datum: &Datum| {
+            let cell = datum.cell.as_ref().and_then(|key| numbers.get(key));
+            let mut attributes = cell.map(|it| format!(" data-cell=\"{it}\"")).unwrap_or_default();
+            if !datum.is_mean || cell.is_none() {
+                let words = escape::xml(figure.words(datum));
+                attributes += &format!(" data-words=\"{words}\"");
+            }
+            attributes
+        };
+        let (before, after) = figure.pdf_around_font();
+        Shown {
             name: figure.name,
             title: figure.title.clone(),
             caption: figure.caption.clone(),
-            svg: svg::inline(&figure.svg()?, figure.name, &figure.title),
+            svg: inline(&figure.svg_of_page(&of_datum), figure.name, &figure.title),
             command: format!("hustings plot {folder} --figure {}", figure.name),
-        })
+            pdf: (files::base64(&before), files::base64(&after)),
+            tex: files::squeezed(&figure.tex()),
+            csv: files::squeezed(&figure.csv()),
+        }
     };
     let varied = rows::Varied::of(summary);
-    let mut tables = vec![varied.cells(summary), rows::theorems(summary)];
+    let command: HashMap<CellKey, String> = (results.cells.iter())
+        .map(|cell| (cell.key().clone(), cell.cell.command(results.seed, 0)))
+        .collect();
+    let repeat = |key: &CellKey| command.get(key).cloned().unwrap_or_default();
+    let mut tables = vec![varied.cells(summary, repeat), rows::theorems(summary)];
     tables.extend((!summary.series.is_empty()).then(|| varied.fits(summary)));
     tables.retain(|table| !table.rows.is_empty());
+    let mut figures = drawn.figures.iter().map(shown);
     let page = Page {
         style: include_str!("page.css"),
         script: include_str!("page.js"),
         name,
         verdict: Verdict::of(summary),
         common: varied.common(summary),
+        counts: rows::counts(summary),
+        attention: varied.attention(summary),
         verdicts: varied.verdicts(summary),
-        figures: drawn.figures.iter().map(shown).collect::<Result<_>>()?,
+        font: files::base64(pdf_font()),
+        first: figures.next(),
+        figures: figures.collect(),
         skipped: drawn.skipped.clone(),
         tables,
-        sections: sections
-            .iter()
-            .map(|section| Ok((section, section.figure.as_ref().map(shown).transpose()?)))
-            .collect::<Result<_>>()?,
+        sections: sections.iter().map(|it| (it, it.figure.as_ref().map(shown))).collect(),
         limits: limits::of(summary),
         commands: commands(results, &folder),
         manifest: manifest::facts(&results.manifest),
@@ -148,6 +182,15 @@ fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
     environment.set_syntax(syntax);
     environment.add_template("page", &template)?;
     environment.get_template("page")?.render(Serde(page))
+}
+
+/// The `<svg>` element of a drawing with a text alternative; the caption is `figure-NAME-caption`.
+fn inline(svg: &str, name: &str, label: &str) -> String {
+    let ours = format!(
+        "<svg role=\"img\" aria-label=\"{}\" aria-describedby=\"figure-{name}-caption\" ",
+        escape::xml(label)
+    );
+    svg.trim_end().replacen("<svg ", &ours, 1)
 }
 
 /// How to repeat what the page shows, without its figures: what it is, and the command.

@@ -21,6 +21,22 @@ pub(super) struct Table {
     columns: Vec<Column>,
     /// The first entry of a row names it.
     pub(super) rows: Vec<Vec<Entry>>,
+    /// The commands that repeat the rows, where they have one each.
+    commands: Vec<String>,
+    /// What is said where it is folded.
+    folded: String,
+}
+
+impl Table {
+    fn new(
+        (id, title): (&'static str, &'static str),
+        (caption, about): (&'static str, &'static str),
+        columns: Vec<Column>,
+        rows: Vec<Vec<Entry>>,
+    ) -> Self {
+        let folded = format!("{title}: a table of {} rows", rows.len());
+        Table { id, title, caption, about, columns, rows, commands: Vec::new(), folded }
+    }
 }
 
 #[derive(Serialize)]
@@ -67,10 +83,6 @@ fn real(value: Option<f64>, format: impl FnOnce(f64) -> String) -> Entry {
     })
 }
 
-fn fact(fact: Option<&Fact>) -> Entry {
-    real(fact.map(|fact| fact.value.as_f64()), plain)
-}
-
 /// The colour of a verdict on a mean.
 pub(super) fn class(verdict: MeanVerdict) -> &'static str {
     match verdict {
@@ -99,29 +111,109 @@ fn known(certainty: Certainty) -> &'static str {
     }
 }
 
-/// The verdicts of several cells: one name if all are alike, else each with its number.
-fn together<V: PartialEq + Copy + std::fmt::Display>(
-    verdicts: &[V],
-    class: fn(V) -> &'static str,
-) -> Entry {
-    let mut counts: Vec<(V, usize)> = Vec::new();
-    for &verdict in verdicts {
-        match counts.iter_mut().find(|(known, _)| *known == verdict) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((verdict, 1)),
+/// What a cell comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// A theorem is contradicted.
+    Attention,
+    /// The mean is the expected one.
+    Agrees,
+    /// No expectation could be tested, and all runs are within the bounds.
+    Within,
+    /// There is nothing to test.
+    Untested,
+}
+
+impl Standing {
+    pub(super) fn of(cell: &CellSummary) -> Self {
+        match (class(cell.verdict_mean), bound_class(cell.verdict_bounds)) {
+            ("bad", _) | (_, "bad") => Standing::Attention,
+            ("good", _) => Standing::Agrees,
+            (_, "good") => Standing::Within,
+            _ => Standing::Untested,
         }
     }
-    let worst = ["bad", "good", "open"]
-        .into_iter()
-        .find(|worst| counts.iter().any(|&(verdict, _)| class(verdict) == *worst));
-    let text = match counts.as_slice() {
-        [(verdict, _)] => verdict.to_string(),
-        _ => {
-            let words = counts.iter().map(|(verdict, count)| format!("{verdict} {count}"));
-            words.collect::<Vec<_>>().join(", ")
-        }
+}
+
+/// How many cells agree and how many need attention, in a sentence.
+pub(super) fn counts(summary: &Summary) -> String {
+    let count = |standing| summary.cells.iter().filter(|it| Standing::of(it) == standing).count();
+    let (agree, all) = (count(Standing::Agrees), summary.cells.len());
+    let (within, untested) = (count(Standing::Within), count(Standing::Untested));
+    let attention = match count(Standing::Attention) {
+        1 => "1 needs attention".to_owned(),
+        several => format!("{several} need attention"),
     };
-    Entry { text, value: None, class: worst.unwrap_or("open") }
+    let mut text = format!("{agree} of {all} cells agree with their expectation, {attention}");
+    if within > 0 {
+        text += &format!("; of {within} only bounds can be tested, and these hold");
+    }
+    if untested > 0 {
+        text += &format!("; of {untested} nothing is known, or too few runs were made");
+    }
+    text + "."
+}
+
+/// The verdict on a cell: that on its mean and that on its bounds; where no expectation is known, the
+/// bounds that hold.
+fn verdict(cell: &CellSummary) -> Entry {
+    let bounds = match cell.verdict_bounds {
+        BoundVerdict::Hold => between(cell),
+        BoundVerdict::Violated => format!("violated: {}", between(cell)),
+        BoundVerdict::NoTheorem => String::new(),
+    };
+    let text = match (cell.verdict_mean, cell.verdict_bounds) {
+        (MeanVerdict::NoTheorem, BoundVerdict::NoTheorem) => "nothing known".to_owned(),
+        (MeanVerdict::NoTheorem, _) => bounds,
+        (mean, BoundVerdict::Violated) => format!("{mean}, bounds violated"),
+        (mean, BoundVerdict::Hold) => format!("{mean}, bounds hold"),
+        (mean, BoundVerdict::NoTheorem) => mean.to_string(),
+    };
+    let class = match Standing::of(cell) {
+        Standing::Attention => "bad",
+        Standing::Agrees => "good",
+        Standing::Within => "good",
+        Standing::Untested => "open",
+    };
+    Entry { text, value: None, class }
+}
+
+/// Between which numbers all runs of a cell must lie.
+fn between(cell: &CellSummary) -> String {
+    let [best, worst] = [&cell.theory_best, &cell.theory_worst]
+        .map(|fact| fact.as_ref().map(|fact| plain(fact.value.as_f64())));
+    match (best, worst) {
+        (Some(best), Some(worst)) => format!("{best} ≤ all runs ≤ {worst}"),
+        (Some(best), None) => format!("all runs ≥ {best}"),
+        (None, Some(worst)) => format!("all runs ≤ {worst}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The verdicts on several cells: one if all are alike, else how many of each kind.
+fn together(cells: &[CellSummary], largest: &CellSummary) -> Entry {
+    let count = |standing| cells.iter().filter(|cell| Standing::of(cell) == standing).count();
+    let kinds = [
+        (Standing::Attention, "need attention", "bad"),
+        (Standing::Agrees, "agree", "good"),
+        (Standing::Within, "within bounds", "good"),
+        (Standing::Untested, "untested", "open"),
+    ];
+    let there: Vec<_> =
+        kinds.into_iter().map(|(kind, word, class)| (count(kind), word, class)).collect();
+    let there: Vec<_> = there.into_iter().filter(|(count, ..)| *count > 0).collect();
+    match there.as_slice() {
+        [_] => verdict(largest),
+        several => Entry {
+            text: several
+                .iter()
+                .map(|(count, word, _)| format!("{count} {word}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+            value: None,
+            class: several.first().map_or("open", |(_, _, class)| class),
+        },
+    }
 }
 
 /// The columns in which the cells of an experiment differ; the others are said once.
@@ -168,8 +260,8 @@ impl Varied {
     pub(super) fn verdicts(&self, summary: &Summary) -> Table {
         let mut columns = self.columns();
         columns.extend([number_column("n"), number_column("runs"), number_column("messages")]);
-        columns.extend([number_column("theory"), text_column("known"), number_column("ratio")]);
-        columns.extend([number_column("largest |z|"), text_column("means"), text_column("bounds")]);
+        columns.extend([number_column("theory"), number_column("ratio")]);
+        columns.extend([number_column("largest |z|"), text_column("verdict")]);
         let series = summary.cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key));
         let mut series: Vec<&[CellSummary]> = series.collect();
         // What is contradicted comes first, then the random rings.
@@ -181,10 +273,10 @@ impl Varied {
         let caption = "One row for each series of cells that differ in n alone";
         let about = "Messages, theory and \
                        ratio (measured over theory) are those of the largest n, with the half-width of \
-                       the 95 % interval; the verdicts are on all sizes, and |z| is the largest distance \
-                       of a mean from its exact expectation in standard errors.";
-        let (id, title) = ("verdicts", "Measured and proved");
-        Table { id, title, caption, about, columns, rows }
+                       the 95 % interval; the verdict is on all sizes, and |z| is the largest distance \
+                       of a mean from its exact expectation in standard errors. Where no expectation is \
+                       known the bounds stand there that hold for every run of the largest n.";
+        Table::new(("verdicts", "Measured and proved"), (caption, about), columns, rows)
     }
 
     fn verdict(&self, cells: &[CellSummary]) -> Option<Vec<Entry>> {
@@ -196,35 +288,38 @@ impl Varied {
         }
         let mut row = self.entries(&largest.key);
         row.extend([sizes, whole(Some(cells.iter().map(|cell| cell.runs).sum::<u64>()))]);
-        let theory = largest.theory_mean.as_ref();
-        row.extend([mean(largest), fact(theory)]);
-        row.push(text(theory.map_or("", |fact| known(fact.certainty))));
+        row.extend([mean(largest), theory(largest)]);
         row.push(real(largest.measured_over_theory, |ratio| format!("{ratio:.5}")));
         let far = cells.iter().filter_map(|cell| cell.z).map(f64::abs).reduce(f64::max);
         row.push(real(far, |z| format!("{z:.2}")));
-        let means: Vec<MeanVerdict> = cells.iter().map(|cell| cell.verdict_mean).collect();
-        let bounds: Vec<BoundVerdict> = cells.iter().map(|cell| cell.verdict_bounds).collect();
-        row.extend([together(&means, class), together(&bounds, bound_class)]);
+        row.push(together(cells, largest));
         Some(row)
     }
 
-    /// One row for each cell.
-    pub(super) fn cells(&self, summary: &Summary) -> Table {
+    /// One row for each cell that needs attention, in the form of [`cells`](Self::cells).
+    pub(super) fn attention(&self, summary: &Summary) -> Table {
+        let needs = |cell: &&CellSummary| Standing::of(cell) == Standing::Attention;
+        let rows = summary.cells.iter().filter(needs).map(|cell| self.cell(cell)).collect();
+        let caption = "Cells in which a theorem is contradicted";
+        let name = ("attention", "What needs attention");
+        Table::new(name, (caption, CELL), self.cell_columns(), rows)
+    }
+
+    fn cell_columns(&self) -> Vec<Column> {
         let mut columns = self.columns();
-        let numbers = ["n", "runs", "messages", "sd", "median", "min", "max"];
-        columns.extend(numbers.map(number_column));
-        columns.extend(["best", "theory", "worst"].map(number_column));
-        columns.push(text_column("known"));
-        columns.extend(["ratio", "z", "corrected p"].map(number_column));
-        columns.extend(["mean", "bounds", "engine"].map(text_column));
+        columns.extend(["n", "runs", "messages", "sd", "least to most"].map(number_column));
+        columns.extend(["theory", "ratio", "z"].map(number_column));
+        columns.push(text_column("verdict"));
+        columns
+    }
+
+    /// One row for each cell, with the command that `repeat` gives it.
+    pub(super) fn cells(&self, summary: &Summary, repeat: impl Fn(&CellKey) -> String) -> Table {
         let rows = summary.cells.iter().map(|cell| self.cell(cell)).collect();
+        let commands = summary.cells.iter().map(|cell| repeat(&cell.key)).collect();
         let caption = "One row for each cell: all runs of one algorithm, layout and n";
-        let about = "Messages are the \
-                       mean of a run with the half-width of its 95 % interval; best, theory and worst are \
-                       what is known about a run. Engine says whether every message was delivered \
-                       (simulate) or the same number was computed (count).";
-        let (id, title) = ("cells", "All cells");
-        Table { id, title, caption, about, columns, rows }
+        let name = ("cells", "All cells");
+        Table { commands, ..Table::new(name, (caption, CELL), self.cell_columns(), rows) }
     }
 
     fn cell(&self, cell: &CellSummary) -> Vec<Entry> {
@@ -233,22 +328,18 @@ impl Varied {
         if cell.sequential {
             runs.text.push('*');
         }
+        if cell.engine == "count" {
+            runs.text += " counted";
+        }
         row.extend([whole(Some(cell.n())), runs, mean(cell), real(cell.sd, plain)]);
-        row.extend([real(cell.quantiles[0].value, plain), whole(cell.min), whole(cell.max)]);
-        let theory = [&cell.theory_best, &cell.theory_mean, &cell.theory_worst];
-        row.extend(theory.map(|known| fact(known.as_ref())));
-        row.push(text(cell.theory_mean.as_ref().map_or("", |fact| known(fact.certainty))));
+        let mut extremes = whole(cell.max);
+        if let Some(least) = cell.min.filter(|least| Some(*least) != cell.max) {
+            extremes.text = format!("{least} to {}", extremes.text);
+        }
+        row.extend([extremes, theory(cell)]);
         row.push(real(cell.measured_over_theory, |ratio| format!("{ratio:.5}")));
         row.push(real(cell.z, |z| format!("{z:.2}")));
-        row.push(real(cell.p_holm, |p| match p {
-            p if p < 0.001 => format!("{p:.1e}"),
-            p => format!("{p:.3}"),
-        }));
-        row.extend([
-            together(&[cell.verdict_mean], class),
-            together(&[cell.verdict_bounds], bound_class),
-            text(cell.engine.as_str()),
-        ]);
+        row.push(verdict(cell));
         row
     }
 
@@ -271,9 +362,25 @@ impl Varied {
         let about = "The law that the points speak for most, with 95 % \
                        intervals of its constants, and the laws that have no support (AICc). Resamples \
                        tell whether another measurement would be judged alike.";
-        let (id, title, rows) = ("laws", "Growth", rows.collect());
-        Table { id, title, caption, about, columns, rows }
+        Table::new(("laws", "Growth"), (caption, about), columns, rows.collect())
     }
+}
+
+/// What a row of a cell says.
+const CELL: &str = "Messages are the mean of a run with the half-width of its 95 % interval; theory is the \
+                    exact expectation, or what is said in brackets; z is the distance between the two in \
+                    standard errors. The verdict is on mean and bounds; where no expectation is known the \
+                    bounds stand there that hold for every run. Runs are simulated message by message \
+                    unless they are counted. cells.csv has more columns and all digits.";
+
+/// The expectation of a cell, and how it is known unless it is proved.
+fn theory(cell: &CellSummary) -> Entry {
+    let Some(fact) = &cell.theory_mean else { return Entry::default() };
+    let mut entry = real(Some(fact.value.as_f64()), plain);
+    if fact.certainty != Certainty::Proved && !entry.text.is_empty() {
+        entry.text += &format!(" ({})", known(fact.certainty));
+    }
+    entry
 }
 
 /// The mean of a cell with the half-width of its interval.
@@ -330,6 +437,5 @@ pub(super) fn theorems(summary: &Summary) -> Table {
              are those of every run's own network. Measured expectations are never tested."
         }
     };
-    let (id, title, rows) = ("theorems", "Theorems", rows.collect());
-    Table { id, title, caption, about, columns, rows }
+    Table::new(("theorems", "Theorems"), (caption, about), columns, rows.collect())
 }
