@@ -8,6 +8,8 @@ pub struct Page {
     /// What comes between the title and the table: where the algorithm is from. Paragraphs are one line
     /// each.
     pub references: Vec<String>,
+    /// What it costs, as the table says.
+    pub cost: String,
     /// The pseudocode, line by line.
     pub pseudocode: Vec<String>,
     /// What comes behind the pseudocode.
@@ -29,6 +31,8 @@ impl Page {
                 page.pseudocode.push(line.to_owned());
             } else if line.starts_with('|') {
                 behind = true;
+                let row = line.strip_prefix("| Cost |").and_then(|row| row.strip_suffix('|'));
+                page.cost = row.map_or(page.cost, |cost| cost.trim().to_owned());
             } else if line.is_empty() {
                 let whole = std::mem::take(&mut paragraph);
                 match whole.is_empty() {
@@ -55,10 +59,11 @@ mod tests {
     #[test]
     fn a_header_has_its_parts() {
         let file = "//! A title\n//! of two lines.\n//!\n//! A. Author, 1999.\n//!\n//! | a | b |\n//! |-|-|\n\
-                    //!\n//! ```text\n//! on <m>:\n//!   lead\n//! ```\n//! A note.\n\nuse this;\n//! not this";
+                    //! | Cost | n messages |\n//!\n//! ```text\n//! on <m>:\n//!   lead\n//! ```\n//! A note.\n\nuse this;\n//! not this";
         let page = Page::of(file);
         assert_eq!(page.title, "A title of two lines.");
         assert_eq!(page.references, ["A. Author, 1999."]);
+        assert_eq!(page.cost, "n messages");
         assert_eq!(page.pseudocode, ["on <m>:", "  lead"]);
         assert_eq!(page.notes, ["A note."]);
         assert_eq!(Page::of("use this;"), Page::default());

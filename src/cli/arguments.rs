@@ -21,6 +21,19 @@ pub(super) fn threads(threads: Option<u64>) -> Result<Option<usize>> {
     Ok(threads.map(|threads| threads.min(1024) as usize))
 }
 
+/// How a table is to be written; JSON is no table.
+pub(super) fn table_format(format: Option<Format>, json: bool) -> Result<Format> {
+    match format.filter(|_| json) {
+        Some(format) => {
+            let name =
+                format.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned());
+            let problem = "with --json one object is printed, and no table";
+            Err(Input::new("format", name, problem, "leave one of the two out").into())
+        }
+        None => Ok(format.unwrap_or_default()),
+    }
+}
+
 /// How tables are written, as a flag says it.
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::arguments::{threads, whole};
-use super::columns::paragraph;
+use super::arguments::{table_format, threads, whole};
+use super::columns::{common_parts, paragraph, parts_of, shown_columns};
 use super::meter::Meter;
 use super::output::{Inputs, Output, refuse_twice};
 use super::signals::STOP;
@@ -17,16 +17,18 @@ use crate::check::output::{
     json, junit, markdown, number, percent,
 };
 use crate::check::{
-    Baseline, CellCheck, Counts, Ending, Measured, Mode, Options, POWER, Report, Verdict, check,
-    check_beforehand,
+    Baseline, BoundCheck, CellCheck, Counts, Ending, Failure, Measured, Mode, Options, POWER,
+    Report, Verdict, check, check_beforehand,
 };
 use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
+use crate::experiment::key::CellKey;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::Spec;
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::results::{Scratch, batch};
+use crate::show::table::{Format, Table, UNKNOWN};
 
 /// Results against a baseline and against bounds.
 #[derive(Debug, Args)]
@@ -61,6 +63,9 @@ pub struct Check {
     /// Pass although cells are inconclusive
     #[arg(long)]
     allow_inconclusive: bool,
+    /// How the table is written [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -120,6 +125,7 @@ impl Check {
             let remedy = "name the file that hustings baseline made, or use --mode bounds";
             return Err(Input::new("baseline", "(nothing)", problem, remedy).into());
         }
+        let format = table_format(self.format, self.json)?;
         let export = self.export_format()?;
         let threads = threads(self.threads)?;
         let before =
@@ -143,7 +149,14 @@ impl Check {
                 note(notes.trim_end());
             }
         } else if !self.quiet || report.ending() != Ending::Passed {
-            print(&(text(&report) + &notes))?;
+            print(&match format {
+                Format::Text => text(&report) + &notes,
+                format => whole_table(&report, format).to_string(format),
+            })?;
+            // What is not the table goes where it is seen and not read as one.
+            if format != Format::Text && !notes.is_empty() {
+                note(notes.trim_end());
+            }
         }
         // What could not be written does not hide a verdict that is worse.
         match report.ending() {
@@ -276,26 +289,78 @@ fn text(report: &Report) -> String {
     text + &paragraph("", &closing(report))
 }
 
+const COLUMNS: [&str; 6] = ["#n", "#runs", "#before", "#now", "#change in %", "verdict"];
+
 /// Cells that differ in n alone.
 fn table(same: &[CellCheck]) -> String {
-    let mut text = format!("{}\n", same[0].key.series());
-    _ = writeln!(text, "  {:>8} {:>9} {:>14} {:>14}  verdict", "n", "runs", "before", "now");
-    for cell in same {
-        let change = match (cell.mean / cell.mean_before - 1.0) * 100.0 {
-            change if change.is_finite() && change != 0.0 => format!(" ({change:+.2} %)"),
-            _ => String::new(),
-        };
-        _ = writeln!(
-            text,
-            "  {:>8} {:>9} {:>14} {:>14}  {}{change}",
-            cell.key.n,
-            cell.runs,
-            number(cell.mean_before),
-            number(cell.mean),
-            cell.verdict
-        );
+    let mut table = Table::new(&COLUMNS);
+    same.iter().for_each(|cell| table.row(fields(cell)));
+    format!("{}\n{}\n", same[0].key.series(), table.to_string(Format::Text))
+}
+
+fn fields(cell: &CellCheck) -> [String; 6] {
+    let change = match (cell.mean / cell.mean_before - 1.0) * 100.0 {
+        change if change.is_finite() => format!("{change:.2}"),
+        _ => UNKNOWN.to_owned(),
+    };
+    [
+        cell.key.n.to_string(),
+        cell.runs.to_string(),
+        number(cell.mean_before),
+        number(cell.mean),
+        change,
+        cell.verdict.to_string(),
+    ]
+}
+
+/// All cells, or all bounds where nothing else is checked; what it comes to before, what was found
+/// behind.
+fn whole_table(report: &Report, format: Format) -> Table {
+    let bounds = report.options.mode == Mode::Bounds;
+    let keys: Vec<&CellKey> = match bounds {
+        true => report.bounds.iter().map(|bound| &bound.key).collect(),
+        false => report.cells.iter().map(|cell| &cell.key).collect(),
+    };
+    let shown = shown_columns(&keys, format);
+    let setting = shown.iter().map(|&place| CellKey::SERIES_COLUMNS[place]);
+    let mut table = match bounds {
+        true => {
+            let columns = ["#n", "of", "#messages", "formula", "#bound", "verdict"];
+            let mut table = Table::new(&setting.chain(columns).collect::<Vec<_>>());
+            for bound in &report.bounds {
+                let BoundCheck { key, of, messages, formula, bound, holds, .. } = bound;
+                let verdict = if *holds { "holds" } else { "VIOLATED" };
+                let fields = [
+                    key.n.to_string(),
+                    of.to_string(),
+                    number(*messages),
+                    formula.clone(),
+                    number(*bound),
+                    verdict.to_owned(),
+                ];
+                table.row(parts_of(key, &shown).chain(fields));
+            }
+            table
+        }
+        false => {
+            let mut table = Table::new(&setting.chain(COLUMNS).collect::<Vec<_>>());
+            for cell in &report.cells {
+                table.row(parts_of(&cell.key, &shown).chain(fields(cell)));
+            }
+            table
+        }
+    };
+    table.say_before(closing(report));
+    table.say_before(common_parts(&keys, &shown));
+    findings(report).lines().for_each(|line| table.say_after(line));
+    if let Some(failure) = &report.failure {
+        let Failure { key, problem, command } = failure;
+        table.say_after(format!("{}: {problem}; to see it again: {command}", cell_name(key)));
     }
-    text + "\n"
+    if report.options.mode == Mode::Statistical && report.failure.is_none() {
+        table.say_after(promise(report));
+    }
+    table
 }
 
 /// What is to be said about single cells and bounds.

@@ -5,17 +5,18 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::arguments::whole;
-use super::columns::paragraph;
+use super::arguments::table_format;
+use super::columns::{paragraph, parts_of, shown_columns};
 use super::filter::Filter;
 use super::terminal::{json_text, print};
 use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
 use crate::model::escape;
+use crate::model::metric::Metric;
 use crate::model::topology::RING;
 use crate::show::table::{Format, Table};
-use crate::summarise::compare::{Comparison, compare};
+use crate::summarise::compare::{Comparison, compare_in};
 
 /// Paired differences, with intervals.
 #[derive(Debug, Args)]
@@ -37,14 +38,15 @@ pub struct Compare {
     /// The algorithms, separated by commas; a folder with two needs none
     #[arg(long, value_delimiter = ',')]
     algorithm: Vec<String>,
-    /// Only this size
-    #[arg(long, value_parser = whole)]
-    n: Option<u64>,
+    /// What of the runs to compare: messages, bits, time, end, rounds or
+    /// max_node_messages
+    #[arg(long, default_value = "messages")]
+    metric: String,
     #[command(flatten)]
     filter: Filter,
-    /// How the table is written
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    /// How the table is written [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -58,35 +60,33 @@ const LEVEL: f64 = 0.05;
 
 impl Compare {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let format = table_format(self.format, self.json)?;
         let algorithms: Vec<String> =
             self.algorithm.iter().map(|name| name.trim().to_owned()).collect();
-        let mut rows = compare(registry, &self.folders, &algorithms)?;
-        let choice = self.filter.choice(&[], self.n);
+        let metric = self.metric.parse()?;
+        let mut rows = compare_in(metric, registry, &self.folders, &algorithms)?;
+        let choice = self.filter.choice(&[]);
         choice.check(rows.iter().map(|row| &row.key))?;
-        let is_size = |key: &CellKey| self.n.is_none_or(|n| u64::from(key.n) == n);
-        rows.retain(|row| choice.wants(&row.key) && is_size(&row.key));
-        print(&match (self.json, self.format) {
+        rows.retain(|row| choice.wants(&row.key));
+        print(&match (self.json, format) {
             (true, _) => json_text(&json!({ "comparisons": rows })),
             (false, Format::Text) => text(&rows),
-            (false, format) => table(&rows.iter().collect::<Vec<_>>(), true).to_string(format),
+            (false, format) => whole_table(&rows, format).to_string(format),
         })
     }
 }
 
 fn text(rows: &[Comparison]) -> String {
-    let group = |row: &Comparison| {
-        row.key.series().of(&format!("{} - {}", row.first, row.second)).to_string()
-    };
     let mut text = String::new();
-    for same in rows.chunk_by(|a, b| group(a) == group(b) && a.basis == b.basis) {
+    for same in groups(rows) {
         if let Some(largest) = same.iter().max_by_key(|row| row.key.n) {
             text += &paragraph("", &sentence(largest));
         }
         let basis = &same[0].basis;
         let kind = if basis.paired { "paired" } else { "unpaired" };
-        text += &format!("\n{}\n{kind}: {}\n", group(&same[0]), escape::terminal(&basis.why));
+        text += &format!("\n{}\n{kind}: {}\n", heading(&same[0]), escape::terminal(&basis.why));
         let shown = some_of(same);
-        text += &table(&shown, false).to_string(Format::Text);
+        text += &table(&shown).to_string(Format::Text);
         if shown.len() < same.len() {
             let more = same.len() - shown.len();
             text += &format!("  {more} more sizes: --n N shows one, --format csv shows all\n");
@@ -94,15 +94,30 @@ fn text(rows: &[Comparison]) -> String {
         text += &disagreements(same);
         text.push('\n');
     }
+    text + &paragraph("", &legend(rows))
+}
+
+/// What rows of one pair have in common.
+fn heading(row: &Comparison) -> String {
+    row.key.series().of(&format!("{} - {}", row.first, row.second)).to_string()
+}
+
+/// The rows, pair by pair and setting by setting.
+fn groups(rows: &[Comparison]) -> impl Iterator<Item = &[Comparison]> {
+    rows.chunk_by(|a, b| heading(a) == heading(b) && a.basis == b.basis)
+}
+
+/// What the columns mean.
+fn legend(rows: &[Comparison]) -> String {
     let test = match rows.iter().any(|row| row.basis.paired) {
         true => "p: Wilcoxon's signed-rank test; Welch's where unpaired",
         false => "p: Welch's test",
     };
-    let legend = format!(
+    format!(
         "intervals: 95 %, after ±; fewer: share of rings on which the first | the second needs fewer \
-         messages; {test}"
-    );
-    text + &paragraph("", &legend)
+         {}; {test}",
+        rows.first().map_or("messages", noun)
+    )
 }
 
 /// Of many sizes the largest and others at even distances; all of few.
@@ -134,7 +149,8 @@ fn sentence(row: &Comparison) -> String {
     };
     if ratio == 1.0 && row.first_fewer == Some(0.0) && row.second_fewer == Some(0.0) {
         return format!(
-            "{first} and {second} need the same number of messages {on}: on every one."
+            "{first} and {second} need the same number of {} {on}: on every one.",
+            noun(row)
         );
     }
     // The one that needs more comes first, so that nobody has to turn a ratio around.
@@ -153,15 +169,25 @@ fn sentence(row: &Comparison) -> String {
         None => format!("{ratio:.2}"),
     };
     let open = interval.is_some_and(|(low, high)| (low..=high).contains(&1.0));
+    // Messages need no more words: they are what is meant without any.
+    let what = noun(row);
     match (open, half) {
+        (true, Some(_)) if row.metric != Metric::Messages => format!(
+            "The means of {more} and {less} cannot be told apart in {what} {on}: their ratio is {times} (95 %)."
+        ),
         (true, Some(_)) => format!(
             "The means of {more} and {less} cannot be told apart {on}: their ratio is {times} (95 %)."
         ),
         (_, Some(_)) => {
-            format!("{more} needs {times} times the messages of {less} {on} (95 % interval).")
+            format!("{more} needs {times} times the {what} of {less} {on} (95 % interval).")
         }
-        _ => format!("{more} needs {times} times the messages of {less} {on}."),
+        _ => format!("{more} needs {times} times the {what} of {less} {on}."),
     }
+}
+
+/// What is compared, in words.
+fn noun(row: &Comparison) -> &'static str {
+    row.metric.noun(&row.key.timing)
 }
 
 fn plural(key: &CellKey) -> &'static str {
@@ -205,30 +231,32 @@ fn disagreements(rows: &[Comparison]) -> String {
     text
 }
 
-/// The rows; `whole` names both and the setting in each row.
-fn table(rows: &[&Comparison], whole: bool) -> Table {
-    let columns = ["#n", "#runs", "#difference of means", "#ratio of means", "#fewer 1 | 2", "#p"];
-    let setting = ["first", "second", "topology", "layout", "ids", "initiators", "timing"];
-    let differ =
-        |pick: fn(&Comparison) -> &str| rows.windows(2).any(|pair| pick(pair[0]) != pick(pair[1]));
-    let picks: [fn(&Comparison) -> &str; 7] = [
-        |row| &row.first,
-        |row| &row.second,
-        |row| &row.key.topology,
-        |row| &row.key.layout,
-        |row| &row.key.ids,
-        |row| &row.key.initiators,
-        |row| &row.key.timing,
-    ];
-    // Both names always, of the setting what is not the same in all rows.
-    let shown: Vec<usize> =
-        (0..picks.len()).filter(|&place| whole && (place < 2 || differ(picks[place]))).collect();
-    let names: Vec<&str> = shown.iter().map(|&place| setting[place]).chain(columns).collect();
+const COLUMNS: [&str; 6] =
+    ["#n", "#runs", "#difference of means", "#ratio of means", "#fewer 1 | 2", "#p"];
+
+/// The rows of one pair in one setting.
+fn table(rows: &[&Comparison]) -> Table {
+    let mut table = Table::new(&COLUMNS);
+    rows.iter().for_each(|row| table.row(numbers(row)));
+    table
+}
+
+/// All rows with who and where, and the sentences about the largest sizes.
+fn whole_table(rows: &[Comparison], format: Format) -> Table {
+    let keys: Vec<&CellKey> = rows.iter().map(|row| &row.key).collect();
+    // Both names stand in place of the algorithm of the key.
+    let shown: Vec<usize> = shown_columns(&keys, format).into_iter().skip(1).collect();
+    let setting = shown.iter().map(|&place| CellKey::SERIES_COLUMNS[place]);
+    let names: Vec<&str> = ["first", "second"].into_iter().chain(setting).chain(COLUMNS).collect();
     let mut table = Table::new(&names);
-    for row in rows {
-        let words = shown.iter().map(|&place| picks[place](row).to_owned());
-        table.row(words.chain(numbers(row)));
+    for same in groups(rows) {
+        table.say_before(same.iter().max_by_key(|row| row.key.n).map_or(String::new(), sentence));
     }
+    for row in rows {
+        let who = [row.first.clone(), row.second.clone()];
+        table.row(who.into_iter().chain(parts_of(&row.key, &shown)).chain(numbers(row)));
+    }
+    table.say_after(legend(rows));
     table
 }
 

@@ -1,12 +1,10 @@
 //! `hustings exact`: all rings of one size, or all schedules.
 
-use std::fmt::Write;
-
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::arguments::{threads, whole};
+use super::arguments::{table_format, threads, whole};
 use super::columns::paragraph;
 use super::schedules::EverySchedule;
 use super::signals::STOP;
@@ -16,12 +14,15 @@ use crate::engine::enumerate::{Census, Extreme, Tally};
 use crate::experiment::cell::{Cell, Setting};
 use crate::experiment::census;
 use crate::experiment::error::{Error, Result};
+use crate::model::metric::Metric;
+use crate::show::table::{Format, Table};
 
 /// All (n-1)! rings: exact mean and variance, extremes, the whole distribution.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   hustings exact --algorithm hirschberg-sinclair --n 8
+  hustings exact --algorithm peterson --n 7 --format latex
   hustings exact --algorithm chang-roberts --n 7 --initiators count:3 --json
   hustings exact --schedules --algorithm franklin --no-fifo --ids 3,1,2
   hustings exact --schedules --algorithm echo-election --n 3 --topology every
@@ -50,6 +51,9 @@ pub struct Exact {
     /// How many threads [default: all cores]
     #[arg(long, value_parser = whole, allow_negative_numbers = true)]
     threads: Option<u64>,
+    /// How the table is written [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -57,6 +61,7 @@ pub struct Exact {
 
 impl Exact {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let format = table_format(self.format, self.json)?;
         let threads = threads(self.threads)?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
@@ -64,7 +69,8 @@ impl Exact {
             .map_err(|error| Error::Threads(error.into()))?;
         let Exact { algorithm, n, initiators, json, .. } = self;
         if self.schedules.schedules {
-            return pool.install(|| self.schedules.run(registry, algorithm, *n, initiators, *json));
+            let how = if *json { None } else { Some(format) };
+            return pool.install(|| self.schedules.run(registry, algorithm, *n, initiators, how));
         }
         let initiators = initiators.parse()?;
         let setting = Setting { initiators, ..Setting::of(n.unwrap_or(0)) };
@@ -76,9 +82,10 @@ impl Exact {
         let census = pool.install(|| census::census(&cell, &STOP, &|done| bar.inc(done)));
         bar.finish_and_clear();
         let census = census?;
-        print(&match self.json {
-            true => json_text(&as_json(&cell, &census)),
-            false => as_text(&cell, &census),
+        print(&match (self.json, format) {
+            (true, _) => json_text(&as_json(&cell, &census)),
+            (false, Format::Text) => as_text(&cell, &census),
+            (false, format) => as_table(&cell, &census).to_string(format),
         })
     }
 }
@@ -119,43 +126,73 @@ fn as_json(cell: &Cell, census: &Census) -> serde_json::Value {
 /// The widest bar of the table.
 const BAR: f64 = 40.0;
 
-fn as_text(cell: &Cell, census: &Census) -> String {
+/// What is known about all rings, each with a name; those without go on with the one before.
+fn facts(cell: &Cell, census: &Census) -> Vec<(&'static str, String)> {
     let Census { rings, mean, variance, .. } = census;
     let some = !cell.initiators().is_all(cell.n());
     let each = if some { "ring and its starters" } else { "ring" };
-    let mut text = format!("{}: messages on all rings of {}\n\n", cell.algorithm().name, cell.n());
     let facts = cell.facts();
-    let mut line = |name: &str, value: &str| text += &paragraph(&format!("  {name:<12}"), value);
-    line("initiators", &cell.initiators().to_string());
-    line("rings", &format!("{rings}, each {each} equally likely"));
     let theory = |fact: &Option<crate::model::theory::Fact>| match fact {
         Some(fact) => format!("theory: {:.6} = {}", fact.value, fact.formula),
         None => String::new(),
     };
-    line("mean", &format!("{mean} = {:.6}", mean.as_f64()));
-    line("", &theory(&facts.mean));
     let deviation = variance.as_f64().sqrt();
-    let value = format!("{variance} = {:.6}; standard deviation {deviation:.6}", variance.as_f64());
-    line("variance", &value);
-    line("", &theory(&facts.variance));
+    let spread =
+        format!("{variance} = {:.6}; standard deviation {deviation:.6}", variance.as_f64());
+    let mut known = vec![
+        ("initiators", cell.initiators().to_string()),
+        ("rings", format!("{rings}, each {each} equally likely")),
+        ("mean", format!("{mean} = {:.6}", mean.as_f64())),
+        ("", theory(&facts.mean)),
+        ("variance", spread),
+        ("", theory(&facts.variance)),
+    ];
     for (name, extreme, fact) in
         [("fewest", &census.min, &facts.best), ("most", &census.max, &facts.worst)]
     {
-        line(
-            name,
-            &format!("{} messages on {} of them, the first:", extreme.messages, extreme.rings),
-        );
-        line("", &picture(extreme));
-        line("", &theory(fact));
+        let Extreme { messages, rings, .. } = extreme;
+        known.extend([
+            (name, format!("{messages} messages on {rings} of them, the first:")),
+            ("", picture(extreme)),
+            ("", theory(fact)),
+        ]);
     }
     if some {
-        line("", "(* starts)");
+        known.push(("", "(* starts)".to_owned()));
     }
-    text += &table("messages", &census.messages);
+    known
+}
+
+fn as_text(cell: &Cell, census: &Census) -> String {
+    let mut text = title(cell) + "\n\n";
+    for (name, value) in facts(cell, census) {
+        text += &paragraph(&format!("  {name:<12}"), &value);
+    }
+    text += &bars("messages", &census.messages);
     if census.rounds.total() > 0 {
-        text += &table("rounds", &census.rounds);
+        text += &bars("rounds", &census.rounds);
     }
     text
+}
+
+/// Both distributions below each other, and all else around them.
+fn as_table(cell: &Cell, census: &Census) -> Table {
+    let mut table = Table::new(&["metric", "#value", "#rings", "#share"]);
+    table.say_before(title(cell));
+    for (metric, tally) in [(Metric::Messages, &census.messages), (Metric::Rounds, &census.rounds)]
+    {
+        let all = tally.total() as f64;
+        for (value, rings) in tally.iter() {
+            let share = format!("{:.6}", rings as f64 / all);
+            table.row([metric.to_string(), value.to_string(), rings.to_string(), share]);
+        }
+    }
+    table.say_facts_after(facts(cell, census));
+    table
+}
+
+fn title(cell: &Cell) -> String {
+    format!("{}: messages on all rings of {}", cell.algorithm().name, cell.n())
 }
 
 /// The IDs clockwise, with a star at those who start.
@@ -170,12 +207,12 @@ fn picture(extreme: &Extreme) -> String {
 }
 
 /// A distribution as a table with bars.
-fn table(name: &str, tally: &Tally) -> String {
+fn bars(name: &str, tally: &Tally) -> String {
     let most = tally.iter().map(|(_, rings)| rings).max().unwrap_or(1) as f64;
-    let mut text = format!("\n  {name:>10} {:>14}\n", "rings");
+    let mut table = Table::new(&[&format!("#{name}"), "#rings", ""]);
     for (value, rings) in tally.iter() {
         let bar = "#".repeat((rings as f64 / most * BAR).round() as usize);
-        _ = writeln!(text, "{}", format!("  {value:>10} {rings:>14}  {bar}").trim_end());
+        table.row([value.to_string(), rings.to_string(), bar]);
     }
-    text
+    format!("\n{}", table.to_string(Format::Text))
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::arguments::whole;
 use crate::show::figure::Choice;
 
 /// Where these flags stand in the help; set for each, since the flags that follow have their own place.
@@ -10,6 +11,9 @@ const HEADING: &str = "Only cells of";
 /// Only some cells.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Filter {
+    /// These sizes, separated by commas
+    #[arg(long, value_delimiter = ',', value_parser = whole, allow_negative_numbers = true)]
+    n: Vec<u64>,
     /// These topologies, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAME", help_heading = HEADING)]
     topology: Vec<String>,
@@ -28,11 +32,11 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The choice of these cells, with algorithms and a size.
-    pub(super) fn choice(&self, algorithms: &[String], n: Option<u64>) -> Choice {
+    /// The choice of these cells, of these algorithms.
+    pub(super) fn choice(&self, algorithms: &[String]) -> Choice {
         Choice {
             algorithms: algorithms.iter().map(|name| name.trim().to_owned()).collect(),
-            n,
+            n: self.n.clone(),
             topologies: self.topology.clone(),
             layouts: self.layout.clone(),
             ids: self.ids.clone(),

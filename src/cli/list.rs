@@ -124,6 +124,9 @@ fn card(entry: &Entry) -> String {
     for (name, formula) in formulas(&facts) {
         line(name, &format!("{formula} messages"));
     }
+    if !page.cost.is_empty() {
+        line("cost", &page.cost);
+    }
     line("counted", if entry.counter.is_some() { "yes, without delivering" } else { "no" });
     if let Some((words, certainty)) = schedules(entry) {
         line("schedules", &format!("{words} where links are FIFO ({certainty})"));
@@ -156,6 +159,7 @@ fn card_json(entry: &Entry) -> serde_json::Value {
         "needs": needs(entry),
         "kinds": entry.kinds.names().collect::<Vec<_>>(),
         "formulas": formulas,
+        "cost": page.cost,
         "counted": entry.counter.is_some(),
         "schedules": schedules(entry).map(|(words, certainty)| format!("{words} ({certainty})")),
         "references": page.references,

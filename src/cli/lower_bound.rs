@@ -132,14 +132,7 @@ impl OpenSchedule {
         }
         let mut certificates = Vec::new();
         for &n in &sizes {
-            let played = match split {
-                Some(split) => play(entry, n as u32, split, &STOP),
-                None => play_best(entry, n as u32, &STOP),
-            };
-            certificates.push(played.map_err(|failure| match failure {
-                Failure::Wrong(contradiction) => Error::Contradicted(contradiction.to_string()),
-                Failure::Violation(violation) => wrong(violation),
-            })?);
+            certificates.push(played(entry, n as u32, split)?);
         }
         let objects = || certificates.iter().map(|it| certificate_json(entry, it));
         print(&match (&certificates[..], self.json) {
@@ -151,8 +144,20 @@ impl OpenSchedule {
     }
 }
 
+/// What the adversary makes an algorithm do, by the best split if none is named.
+pub(super) fn played(entry: &Entry, n: u32, split: Option<Split>) -> Result<Certificate> {
+    let played = match split {
+        Some(split) => play(entry, n, split, &STOP),
+        None => play_best(entry, n, &STOP),
+    };
+    played.map_err(|failure| match failure {
+        Failure::Wrong(contradiction) => Error::Contradicted(contradiction.to_string()),
+        Failure::Violation(violation) => wrong(violation),
+    })
+}
+
 /// (n/4)(log2 n + 1).
-fn closed_form(n: u64) -> f64 {
+pub(super) fn closed_form(n: u64) -> f64 {
     n as f64 / 4.0 * ((n as f64).log2() + 1.0)
 }
 

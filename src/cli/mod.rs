@@ -13,6 +13,7 @@
 //! ```
 
 mod arguments;
+mod beside;
 mod columns;
 mod meter;
 mod output;

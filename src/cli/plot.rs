@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::arguments::whole;
 use super::filter::Filter;
 use super::output::{Inputs, Output};
 use super::terminal::{note, print};
@@ -12,6 +11,7 @@ use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::model::error::Input;
 use crate::model::escape;
+use crate::model::metric::Metric;
 use crate::results::Results;
 use crate::show::figure::{Drawn, FIGURES, Width, draw_chosen, is_ours};
 use crate::summarise::Summary;
@@ -28,9 +28,10 @@ pub struct Plot {
     /// Only these algorithms, separated by commas; the first two are compared in pairs
     #[arg(long, value_delimiter = ',')]
     algorithm: Vec<String>,
-    /// The size of figures that show only one [default: they choose]
-    #[arg(long, value_parser = whole)]
-    n: Option<u64>,
+    /// What of the runs to draw: messages, bits, time, end, rounds or
+    /// max_node_messages; the names of files then end with it
+    #[arg(long, default_value = "messages")]
+    metric: String,
     #[command(flatten)]
     filter: Filter,
     /// What kinds of files, separated by commas
@@ -101,12 +102,16 @@ impl Plot {
             Some(out) => out.clone(),
             None => Path::new("plots").join(&results.spec.name),
         };
-        let mut choice = self.filter.choice(&self.algorithm, self.n);
+        let mut choice = self.filter.choice(&self.algorithm);
         choice.width = match self.width {
             Laid::Page => Width::Page,
             Laid::Column => Width::Column,
         };
-        let summary = Summary::of(&results)?;
+        let summary = Summary::of(&results)?.of_metric(self.metric.parse()?);
+        if summary.cells.is_empty() {
+            let problem = "no cell of this folder tells it in every run";
+            return Err(Input::new("metric", &self.metric, problem, "use messages").into());
+        }
         let drawn = draw_chosen(&results, &summary, self.figure.as_deref(), &choice)?;
         if let (Some(figure), [(_, why)]) = (&self.figure, drawn.skipped.as_slice()) {
             let remedy = "choose other results, or another figure";
@@ -126,7 +131,7 @@ impl Plot {
             folder: folder.to_owned(),
             figure: None,
             algorithm: Vec::new(),
-            n: None,
+            metric: Metric::Messages.to_string(),
             filter: Filter::default(),
             format: vec![Format::Svg, Format::Png],
             width: Laid::Page,
@@ -139,6 +144,10 @@ impl Plot {
 
     /// Where a figure goes.
     fn output(&self, out: &Path, name: &str, ending: &str) -> Result<(PathBuf, Output)> {
+        let name = match self.metric == Metric::Messages.name() {
+            true => name.to_owned(),
+            false => format!("{name}-{}", self.metric),
+        };
         let path = out.join(name).with_extension(ending);
         let remedy = "move it, choose another folder with --out, or replace it with --force";
         let output = Output::new("out", &path, Inputs(&[&self.folder]))?

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::arguments::whole;
+use super::beside::Beside;
 use super::filter::Filter;
 use super::output::{Inputs, Output};
 use super::terminal::print;
@@ -30,9 +30,6 @@ pub struct Report {
     /// Only these algorithms, separated by commas
     #[arg(long, value_delimiter = ',')]
     algorithm: Vec<String>,
-    /// The size of figures that show only one [default: they choose]
-    #[arg(long, value_parser = whole)]
-    n: Option<u64>,
     #[command(flatten)]
     filter: Filter,
     /// The file to write [default: plots/NAME/report.html]
@@ -49,13 +46,17 @@ impl Report {
         let usual = || Path::new("plots").join(&results.spec.name).join("report.html");
         let out = self.out.clone().unwrap_or_else(usual);
         let page = page_output("out", &out, &self.folder)?;
-        let choice = self.filter.choice(&self.algorithm, self.n);
+        let choice = self.filter.choice(&self.algorithm);
         let mut summary = Summary::of(&results)?;
         choice.check(summary.cells.iter().map(|cell| &cell.key))?;
         summary.cells.retain(|cell| choice.wants(&cell.key));
-        summary.series.retain(|series| choice.wants(&series.key));
+        summary.series.retain(|series| choice.wants_series(&series.key));
         let drawn = plot::draw_chosen(&results, &summary, None, &choice)?;
-        page.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
+        let sections = match Beside::of(&results, &self.folder, registry)? {
+            Some(beside) if self.algorithm.is_empty() => beside.sections()?,
+            _ => Vec::new(),
+        };
+        page.write(report::page(&results, &summary, &drawn, &sections)?.as_bytes())?;
         if self.quiet || !page.is_file() {
             Ok(())
         } else {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::arguments::{threads, whole};
+use super::beside::{self, Beside};
 use super::columns::paragraph;
 use super::meter::Meter;
 use super::plot::Plot;
@@ -88,6 +89,7 @@ impl Reproduce {
         let figures = Plot::usual(&out);
         figures.check_folder(&plots)?;
         batch::run(&spec, &out, &options, &Meter::new(self.quiet))?;
+        beside::run(scale, spec.seed, &out, &options, self.quiet)?;
         if !self.quiet {
             note("statistics, figures and the page");
         }
@@ -97,11 +99,14 @@ impl Reproduce {
         let drawn = plot::draw(&results, &summary)?;
         let files = figures.files(&drawn, &plots)?;
         super::plot::write(&files)?;
-        output.write(report::page(&results, &summary, &drawn)?.as_bytes())?;
+        let beside = Beside::of(&results, &out, registry)?;
+        let sections = beside.as_ref().map_or_else(|| Ok(Vec::new()), Beside::sections)?;
+        output.write(report::page(&results, &summary, &drawn, &sections)?.as_bytes())?;
         print(&format!(
-            "{}\n{}\n\
+            "{}\n{}{}\n\
              report   {}\nfigures  {}, SVG and PNG\ntables   {}\n",
             table(&summary),
+            beside.map_or_else(String::new, |beside| beside.text() + "\n"),
             closing(&summary).lines().map(|line| paragraph("", line)).collect::<String>(),
             escape::terminal(page.display()),
             escape::terminal(plots.display()),

@@ -1,7 +1,6 @@
 //! `hustings exact --schedules`: every order in which messages can arrive.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
@@ -26,6 +25,7 @@ use crate::model::process::Status;
 use crate::model::stop::NEVER;
 use crate::model::theory::{Case, Facts};
 use crate::model::topology::{Ports, Shape};
+use crate::show::table::{Format, Table, UNKNOWN};
 
 /// Which schedules of which elections.
 #[derive(Debug, Args)]
@@ -64,13 +64,14 @@ struct Told {
 }
 
 impl EverySchedule {
+    /// Without a format one JSON object is printed.
     pub(super) fn run(
         &self,
         registry: &Registry,
         algorithm: &str,
         n: Option<u64>,
         initiators: &str,
-        as_json: bool,
+        format: Option<Format>,
     ) -> Result<()> {
         let asked = self.asked(registry, algorithm, n, initiators)?;
         let instances = asked.instances()?;
@@ -94,9 +95,10 @@ impl EverySchedule {
         let told = told.collect::<Result<Vec<Told>>>();
         bar.finish_and_clear();
         let told = told?;
-        print(&match as_json {
-            true => json_text(&self.json(&asked, &told)),
-            false => self.text(&asked, &told),
+        print(&match format {
+            None => json_text(&self.json(&asked, &told)),
+            Some(Format::Text) => self.text(&asked, &told),
+            Some(format) => self.table(&asked, &told).to_string(format),
         })?;
         match told.iter().filter(|told| told.end.is_err()).count() {
             0 => Ok(()),
@@ -217,13 +219,30 @@ impl EverySchedule {
     }
 
     fn text(&self, asked: &Schedules, told: &[Told]) -> String {
-        let mut text = format!("{}: every schedule of ", asked.algorithm.name);
-        match told {
-            [one] => text += &format!("{}\n\n", picture(asked, &one.instance)),
-            _ => text += &format!("{} elections of {} nodes\n\n", told.len(), asked.n()),
+        let mut text = title(asked, told) + "\n\n";
+        for (name, value) in self.facts(asked, told) {
+            text += &paragraph(&format!("  {name:<12}"), &value);
         }
-        let mut line =
-            |name: &str, value: &str| text += &paragraph(&format!("  {name:<12}"), value);
+        if told.len() > 1 {
+            text += &format!("\n{}\n", table(&groups(told)).to_string(Format::Text));
+            text += &paragraph("  ", LEGEND);
+        }
+        text
+    }
+
+    /// The elections group by group, and all else around them.
+    fn table(&self, asked: &Schedules, told: &[Told]) -> Table {
+        let mut table = table(&groups(told));
+        table.say_before(title(asked, told));
+        table.say_facts_after(self.facts(asked, told));
+        table.say_after(LEGEND);
+        table
+    }
+
+    /// What is known, each with a name; those without go on with the one before.
+    fn facts(&self, asked: &Schedules, told: &[Told]) -> Vec<(&'static str, String)> {
+        let mut known = Vec::new();
+        let mut line = |name: &'static str, value: &str| known.push((name, value.to_owned()));
         line("links", if asked.fifo { "FIFO" } else { "messages may overtake each other" });
         line(
             "starts",
@@ -271,11 +290,16 @@ impl EverySchedule {
                 line("", &format!("theory{with}: {} = {}", fact.value, fact.formula));
             }
         }
-        if told.len() > 1 {
-            text += &table(&groups(told));
-        }
-        text
+        known
     }
+}
+
+fn title(asked: &Schedules, told: &[Told]) -> String {
+    let what = match told {
+        [one] => picture(asked, &one.instance),
+        _ => format!("{} elections of {} nodes", told.len(), asked.n()),
+    };
+    format!("{}: every schedule of {what}", asked.algorithm.name)
 }
 
 fn explore(asked: &Schedules, instance: Instance, met: &dyn Fn(u64)) -> Result<Told> {
@@ -431,33 +455,41 @@ impl Group {
     }
 }
 
-fn table(groups: &[Group]) -> String {
-    let mut text = format!(
-        "\n  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>11}\n",
-        "network", "k", "elections", "vary", "below", "above", "messages", "in rounds", "states"
-    );
+/// What the columns of the table mean.
+const LEGEND: &str = "k start; vary: messages depend on the schedule; below, above: some schedule takes \
+                      fewer or more than rounds do";
+
+fn table(groups: &[Group]) -> Table {
+    let mut table = Table::new(&[
+        "network",
+        "#k",
+        "#elections",
+        "#vary",
+        "#below",
+        "#above",
+        "#messages",
+        "#in rounds",
+        "#states",
+    ]);
     let range = |range: Option<(u64, u64)>| match range {
         Some((min, max)) => format!("{min}..{max}"),
-        None => "-".to_owned(),
+        None => UNKNOWN.to_owned(),
     };
     for group in groups {
-        _ = writeln!(
-            text,
-            "  {:<11}{:>3}{:>10}{:>7}{:>7}{:>7}{:>11}{:>11}{:>11}",
-            group.network,
-            group.starters,
+        let [k, elections, vary, below, above, states] = [
+            group.starters as u64,
             group.elections,
             group.vary,
             group.below,
             group.above,
-            range(group.all),
-            range(group.in_rounds),
             group.states,
-        );
+        ]
+        .map(|number| number.to_string());
+        let [all, in_rounds] = [group.all, group.in_rounds].map(range);
+        let network = group.network.clone();
+        table.row([network, k, elections, vary, below, above, all, in_rounds, states]);
     }
-    text += "\n  k start; vary: messages depend on the schedule; below, above: some schedule\n  \
-             takes fewer or more than rounds do\n";
-    text
+    table
 }
 
 /// The network, its IDs and who starts, in one line.

@@ -7,21 +7,26 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::arguments::table_format;
+use super::columns::{common_parts, paragraph, parts_of, shown_columns};
 use super::terminal::{json_text, print};
 use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
+use crate::experiment::key::CellKey;
 use crate::model::error::Input;
 use crate::model::metric::Metric;
 use crate::model::theory::CURVES;
 use crate::results::Results;
+use crate::show::table::{Format, Table, UNKNOWN};
 use crate::summarise::words::{closing, contradiction, short};
 use crate::summarise::{BoundVerdict, CellSummary, FAMILY_ERROR, Failures, Series, Summary};
 
 /// Statistics of a results folder.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   hustings summarise data/average
+  hustings summarise data/average --metric time --format markdown
 
 Writes cells.csv and fits.csv into the folder. The means are held against exact
 expectations with Holm's correction over all cells: the probability of any false
@@ -33,6 +38,9 @@ pub struct Summarise {
     /// max_node_messages; the tables have all
     #[arg(long, default_value = "messages")]
     metric: String,
+    /// How the table is written [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -47,6 +55,7 @@ pub struct Summarise {
 impl Summarise {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let metric: Metric = self.metric.parse()?;
+        let format = table_format(self.format, self.json)?;
         let results = Results::open(&self.folder, registry)?;
         let summary = Summary::of(&results)?;
         summary.write(&self.folder)?;
@@ -58,13 +67,24 @@ impl Summarise {
         if self.json {
             print(&json_text(&as_json(&summary)))?;
         } else if !self.quiet {
-            let curves = if self.curves { curve_table(&summary) } else { String::new() };
-            print(&(table(&summary) + &curves + &closing(&summary)))?;
+            print(&match format {
+                Format::Text => self.text(&summary),
+                format => whole_table(&summary, self.curves, format).to_string(format),
+            })?;
         }
         match contradiction(&summary) {
             Some(text) => Err(Error::Contradicted(text)),
             None => Ok(()),
         }
+    }
+}
+
+impl Summarise {
+    fn text(&self, summary: &Summary) -> String {
+        let curves = if self.curves { curve_table(summary) } else { String::new() };
+        let closing = closing(summary);
+        let closing = closing.lines().map(|line| paragraph("", line));
+        series_tables(summary) + &curves + &closing.collect::<String>()
     }
 }
 
@@ -105,93 +125,120 @@ fn as_json(summary: &Summary) -> serde_json::Value {
     })
 }
 
-fn table(summary: &Summary) -> String {
+/// The names of the columns of a cell.
+fn columns(summary: &Summary) -> [String; 8] {
+    let mean = format!("#mean {}", summary.metric);
+    ["#n", "#runs", &mean, "#theory", "#ratio", "#z", "verdict", "bounds"].map(str::to_owned)
+}
+
+/// Series by series: its cells in a table, and how they grow.
+fn series_tables(summary: &Summary) -> String {
     let mut text = String::new();
     for same in summary.cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)) {
         _ = writeln!(text, "{}", same[0].key.series());
-        _ = writeln!(
-            text,
-            "  {:>8} {:>8} {:>22} {:>11} {:>8} {:>6}  verdict",
-            "n",
-            "runs",
-            format!("mean {}", summary.metric),
-            "theory",
-            "ratio",
-            "z"
-        );
+        let mut table = Table::new(&columns(summary));
+        same.iter().for_each(|cell| table.row(fields(cell)));
+        text += &table.to_string(Format::Text);
         for cell in same {
-            _ = writeln!(text, "  {}", line(cell));
-        }
-        for cell in same {
-            text += &failure_line(cell);
+            text += &failure_line(cell).map(|line| format!("  {line}\n")).unwrap_or_default();
         }
         let series = summary.series.iter().find(|it| it.key.is_in_series_of(&same[0].key));
         if let Some(series) = series {
-            _ = writeln!(text, "  {}", fit_line(series));
+            text += &fit_lines(series);
         }
         text.push('\n');
     }
     text
 }
 
-fn line(cell: &CellSummary) -> String {
+/// All cells in one table; how they grow and what they come to are said behind it.
+fn whole_table(summary: &Summary, curves: bool, format: Format) -> Table {
+    let keys: Vec<&CellKey> = summary.cells.iter().map(|cell| &cell.key).collect();
+    let shown = shown_columns(&keys, format);
+    let setting = shown.iter().map(|&place| CellKey::SERIES_COLUMNS[place].to_owned());
+    let mut names: Vec<String> = setting.chain(columns(summary)).collect();
+    if curves {
+        names.extend(CURVES.iter().map(|curve| format!("#{}", curve.name)));
+    }
+    let mut table = Table::new(&names);
+    table.say_before(common_parts(&keys, &shown));
+    for cell in &summary.cells {
+        let values = CURVES.iter().map(|curve| short((curve.value)(cell.n())));
+        let values = values.filter(|_| curves);
+        table.row(parts_of(&cell.key, &shown).chain(fields(cell)).chain(values));
+    }
+    for cell in &summary.cells {
+        if let Some(line) = failure_line(cell) {
+            table.say_after(format!("{}, {line}", cell.key.series()));
+        }
+    }
+    for series in &summary.series {
+        table.say_after(format!("{}: {}", series.key.series(), series.sentence()));
+    }
+    closing(summary).lines().for_each(|line| table.say_after(line));
+    table
+}
+
+/// What stands in the columns of a cell.
+fn fields(cell: &CellSummary) -> [String; 8] {
     let optional = |value: Option<f64>, format: fn(f64) -> String| {
-        value.map_or_else(|| "-".to_owned(), format)
+        value.map_or_else(|| UNKNOWN.to_owned(), format)
     };
     let mut mean = optional(cell.mean, short);
     if let Some((low, high)) = cell.interval {
-        let half = (high - low) / 2.0;
-        mean += &if half > 0.0 { format!(" ± {}", short(half)) } else { " (all)".to_owned() };
+        // All runs alike: no interval, but no doubt either.
+        mean += &format!(" ± {}", short((high - low) / 2.0).replace("0.000", "0"));
     }
     let theory = cell.theory_mean.as_ref().map(|fact| fact.value.as_f64());
-    let mut verdict = cell.verdict_mean.to_string();
-    match cell.verdict_bounds {
-        BoundVerdict::Hold => verdict += ", bounds hold",
-        BoundVerdict::Violated => verdict += ", BOUND VIOLATED",
-        BoundVerdict::NoTheorem => {}
-    }
-    format!(
-        "{:>8} {:>8} {mean:>22} {:>11} {:>8} {:>6}  {verdict}",
-        cell.n(),
+    let bounds = match cell.verdict_bounds {
+        BoundVerdict::Hold => "hold",
+        BoundVerdict::Violated => "VIOLATED",
+        BoundVerdict::NoTheorem => UNKNOWN,
+    };
+    [
+        cell.n().to_string(),
         format!("{}{}", cell.runs, if cell.sequential { "*" } else { "" }),
+        mean,
         optional(theory, short),
         optional(cell.measured_over_theory, |ratio| format!("{ratio:.5}")),
         optional(cell.z, |z| format!("{z:.2}")),
-    )
+        cell.verdict_mean.to_string(),
+        bounds.to_owned(),
+    ]
 }
 
 /// How often it failed, where the algorithm may.
-fn failure_line(cell: &CellSummary) -> String {
-    let Some(Failures { runs, share, interval: (low, high) }) = cell.failures else {
-        return String::new();
-    };
+fn failure_line(cell: &CellSummary) -> Option<String> {
+    let Failures { runs, share, interval: (low, high) } = cell.failures?;
     let percent = |share: f64| format!("{:.3}", share * 100.0);
-    format!(
-        "  n = {}: {runs} of {} runs failed, {} %, 95 % interval {} to {} %\n",
+    Some(format!(
+        "n = {}: {runs} of {} runs failed, {} %, 95 % interval {} to {} %",
         cell.n(),
         cell.runs,
         percent(share),
         percent(low),
         percent(high)
-    )
+    ))
 }
 
-fn fit_line(series: &Series) -> String {
-    let mut line = format!("fitted: {}", series.sentence().replacen(" = ", "\n       = ", 1));
+fn fit_lines(series: &Series) -> String {
+    let mut lines = series.sentence().replacen(" = ", "\n= ", 1);
     if let Ok(ranking) = &series.ranking
         && let Some(share) = ranking.same_growth
     {
         // What is ruled out goes on a line of its own.
-        line = line.replacen("; ", "\n       ", 1);
-        line += &format!("\n       same growth in {:.1} % of resamples", share * 100.0);
+        lines = lines.replacen("; ", "\n", 1);
+        lines += &format!("\nsame growth in {:.1} % of resamples", share * 100.0);
     }
-    line
+    let labels = std::iter::once("  fitted: ").chain(std::iter::repeat("       "));
+    labels.zip(lines.lines()).map(|(label, line)| paragraph(label, line)).collect()
 }
 
 fn curve_table(summary: &Summary) -> String {
     let mut text = "to compare with\n".to_owned();
     for curve in CURVES {
-        _ = writeln!(text, "  {} ({})", curve.name, curve.source);
+        _ = writeln!(text, "  {}", curve.name);
+        text += &paragraph("    ", curve.source);
         for n in sizes(summary) {
             _ = writeln!(text, "  {n:>8} {:>22}", short((curve.value)(n)));
         }

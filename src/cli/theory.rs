@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::json;
 
-use super::arguments::whole;
+use super::arguments::{table_format, whole};
 use super::columns::paragraph;
 use super::terminal::{json_text, print};
 use crate::algorithm::{Limit, On};
@@ -22,13 +22,15 @@ use crate::model::escape;
 use crate::model::metric::Metric;
 use crate::model::theory::{CURVES, Case, Certainty, Fact, Facts};
 use crate::model::topology::{Shape, Topology};
+use crate::show::table::{Format, Table};
 
 /// Formulas, bounds and values.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   hustings theory --algorithm chang-roberts --n 1000
-  hustings theory --algorithm chang-roberts --n 300 --distribution")]
+  hustings theory --algorithm chang-roberts --n 300 --distribution
+  hustings theory --algorithm peterson --n 1000 --format latex")]
 pub struct Theory {
     /// The algorithm; `hustings list` shows all
     #[arg(long)]
@@ -48,6 +50,9 @@ pub struct Theory {
     /// peterson-alternating, n up to 4096
     #[arg(long)]
     distribution: bool,
+    /// How the table is written [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -55,6 +60,7 @@ pub struct Theory {
 
 impl Theory {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
+        let format = table_format(self.format, self.json)?;
         let entry = registry.named(&self.algorithm)?;
         if self.n == 0 {
             let problem = "an election needs at least one process";
@@ -64,16 +70,18 @@ impl Theory {
         initiators.check(self.n)?;
         if self.distribution {
             let law = self.distribution(entry, &initiators)?;
-            return print(&match self.json {
-                true => json_text(&self.distribution_json(&law)),
-                false => self.distribution_text(&law),
+            return print(&match (self.json, format) {
+                (true, _) => json_text(&self.distribution_json(&law)),
+                (false, Format::Text) => self.distribution_text(&law),
+                (false, format) => self.distribution_table(&law, format).to_string(format),
             });
         }
         let topology = self.topology(registry, entry)?;
         let case = self.case(entry, &topology, initiators)?;
-        print(&match self.json {
-            true => json_text(&self.json(entry, &topology, &case)),
-            false => self.text(entry, &topology, &case),
+        print(&match (self.json, format) {
+            (true, _) => json_text(&self.json(entry, &topology, &case)),
+            (false, Format::Text) => self.text(entry, &topology, &case),
+            (false, format) => self.table(entry, &topology, &case).to_string(format),
         })
     }
 
@@ -154,11 +162,7 @@ impl Theory {
     }
 
     fn text(&self, entry: &Entry, topology: &Topology, case: &Case) -> String {
-        let place = match topology {
-            Topology::Ring => format!("a ring of {}", self.n),
-            other => format!("{}, {} nodes", escape::terminal(other), self.n),
-        };
-        let mut text = format!("{}: messages on {place}\n\n", entry.name);
+        let mut text = format!("{}: messages on {}\n\n", entry.name, self.place(topology));
         text += &paragraph("  source      ", entry.source);
         text += &paragraph("  initiators  ", &self.initiators);
         for (name, fact) in entry.theory(Metric::Messages, case).named() {
@@ -166,27 +170,23 @@ impl Theory {
             match fact {
                 None => text += &paragraph(&label, "not known"),
                 Some(fact) => {
-                    text += &paragraph(&label, &format!("{:.4} = {}", fact.value, fact.formula));
+                    text += &paragraph(&label, &format!("{} = {}", value(fact), fact.formula));
                     let sure = certainty(fact.certainty);
                     text += &paragraph(INDENT, &format!("{sure}: {}", fact.source));
                 }
             }
         }
         if let Some(limit) = self.limit(entry, case) {
-            let Limit { of, skewness, kurtosis, source, .. } = limit;
-            let law = format!(
-                "{of} tends to a law with skewness {skewness} and excess kurtosis {kurtosis}"
-            );
-            text += &paragraph("  limit       ", &law);
-            text += &paragraph(INDENT, &format!("numerical: {source}"));
+            text += &paragraph("  limit       ", &limit_sentence(&limit));
+            text += &paragraph(INDENT, &format!("numerical: {}", limit.source));
         }
         for (metric, facts) in others(entry, case) {
             _ = writeln!(text, "\n{metric}\n");
             let line = |name: &str, fact: &Fact| {
-                let Fact { value, formula, source, .. } = fact;
-                let value = match value.to_string() == *formula {
+                let Fact { formula, source, .. } = fact;
+                let value = match fact.value.to_string() == *formula {
                     true => formula.clone(),
-                    false => format!("{value:.4} = {formula}"),
+                    false => format!("{} = {formula}", value(fact)),
                 };
                 let known = format!("{value} ({}: {source})", certainty(fact.certainty));
                 paragraph(&format!("  {name:<10}  "), &known)
@@ -206,6 +206,39 @@ impl Theory {
             text += &paragraph(INDENT, curve.source);
         }
         text
+    }
+
+    fn place(&self, topology: &Topology) -> String {
+        match topology {
+            Topology::Ring => format!("a ring of {}", self.n),
+            other => format!("{}, {} nodes", escape::terminal(other), self.n),
+        }
+    }
+
+    /// Every known fact of every metric, and the curves to compare with.
+    fn table(&self, entry: &Entry, topology: &Topology, case: &Case) -> Table {
+        let mut table = Table::new(&["metric", "case", "#value", "formula", "known", "source"]);
+        let place = self.place(topology);
+        table.say_before(format!("{} on {place}, initiators: {}", entry.name, self.initiators));
+        let messages = (Metric::Messages, entry.theory(Metric::Messages, case));
+        for (metric, facts) in std::iter::once(messages).chain(others(entry, case)) {
+            for (name, fact) in facts.named() {
+                let Some(Fact { value, formula, source, .. }) = fact else { continue };
+                let sure = fact.map_or("", |fact| certainty(fact.certainty));
+                let words = [metric.name(), name, &format!("{value:.4}"), formula, sure, source];
+                table.row(words.map(str::to_owned));
+            }
+        }
+        for curve in CURVES {
+            let value = format!("{:.4}", (curve.value)(self.n));
+            let words = ["messages", "to compare with", &value, curve.name, "", curve.source];
+            table.row(words.map(str::to_owned));
+        }
+        if let Some(limit) = self.limit(entry, case) {
+            table.say_after(format!("{} (numerical: {})", limit_sentence(&limit), limit.source));
+        }
+        table.say_after(format!("source of the algorithm: {}", entry.source));
+        table
     }
 
     /// What the law tends to, where it is about this case.
@@ -261,35 +294,71 @@ impl Theory {
         text += &paragraph("  mean        ", &format!("{:.6}", law.mean()));
         let deviation = law.variance().sqrt();
         text += &paragraph("  deviation   ", &format!("{deviation:.6} (standard)"));
-        text += "\n     share  messages at most\n";
+        let mut quantiles = Table::new(&["#share", "messages at most"]);
         for (name, p) in LEVELS {
             if let Some(quantile) = law.quantile(p) {
-                _ = writeln!(text, "  {:>6} %  {}", name, quantile);
+                quantiles.row([format!("{name} %"), quantile.to_string()]);
             }
         }
-        let (Some(low), Some(high)) = (law.quantile(0.0001), law.quantile(0.9999)) else {
-            return text;
-        };
-        let step = ((high - low) / ROWS + 1) as usize;
-        let rows: Vec<(u64, u64, f64)> = (low..=high)
-            .step_by(step)
-            .map(|from| {
-                let to = (from + step as u64 - 1).min(high);
-                (from, to, (from..=to).map(|x| law.pmf(x)).sum())
-            })
-            .collect();
+        text += &format!("\n{}", quantiles.to_string(Format::Text));
+        let rows = ranges(law);
         let most = rows.iter().map(|row| row.2).fold(f64::MIN_POSITIVE, f64::max);
-        text += "\n              messages  probability\n";
+        let mut bars = Table::new(&["#messages", "#probability", ""]);
         for (from, to, p) in rows {
             let range = match from == to {
                 true => from.to_string(),
                 false => format!("{} to {}", from, to),
             };
             let bar = "#".repeat((p / most * 40.0).round() as usize);
-            _ = writeln!(text, "{}", format!("  {range:>20}  {p:<11.6}  {bar}").trim_end());
+            bars.row([range, format!("{p:.6}"), bar]);
         }
-        text
+        text + "\n" + &bars.to_string(Format::Text)
     }
+
+    /// The probabilities: programs get that of every number, people those of ranges.
+    fn distribution_table(&self, law: &Distribution, format: Format) -> Table {
+        let mut table = Table::new(&["#from", "#to", "#probability"]);
+        table.say_before(format!(
+            "{}: the distribution of messages over all rings of {}; mean {:.6}, standard deviation {:.6}",
+            self.algorithm,
+            self.n,
+            law.mean(),
+            law.variance().sqrt()
+        ));
+        if format == Format::Csv {
+            for (messages, p) in law.iter() {
+                table.row([messages.to_string(), messages.to_string(), p.to_string()]);
+            }
+            return table;
+        }
+        for (from, to, p) in ranges(law) {
+            table.row([from.to_string(), to.to_string(), format!("{p:.6}")]);
+        }
+        let quantiles = LEVELS.iter().filter_map(|(name, p)| {
+            let quantile = law.quantile(*p)?;
+            Some(format!("{name} %: {quantile}"))
+        });
+        let quantiles = quantiles.collect::<Vec<_>>().join(", ");
+        table.say_after(format!("shares of rings with at most so many messages: {quantiles}"));
+        table
+    }
+}
+
+/// All but the rarest numbers of messages, in about [`ROWS`] ranges: first, last, probability.
+fn ranges(law: &Distribution) -> Vec<(u64, u64, f64)> {
+    let (Some(low), Some(high)) = (law.quantile(0.0001), law.quantile(0.9999)) else {
+        return Vec::new();
+    };
+    let step = ((high - low) / ROWS + 1) as usize;
+    let range = |from: u64| {
+        let to = (from + step as u64 - 1).min(high);
+        (from, to, (from..=to).map(|x| law.pmf(x)).sum())
+    };
+    (low..=high).step_by(step).map(range).collect()
+}
+
+fn limit_sentence(Limit { of, skewness, kurtosis, .. }: &Limit) -> String {
+    format!("{of} tends to a law with skewness {skewness} and excess kurtosis {kurtosis}")
 }
 
 /// What is known besides messages, metric by metric.
@@ -297,6 +366,14 @@ fn others(entry: &Entry, case: &Case) -> impl Iterator<Item = (Metric, Facts)> {
     let facts = |metric: Metric| (metric, entry.theory(metric, case));
     let others = Metric::ALL.into_iter().filter(|&metric| metric != Metric::Messages);
     others.map(facts).filter(|(_, facts)| *facts != Facts::default())
+}
+
+/// The number, and how exact it is.
+fn value(fact: &Fact) -> String {
+    let Fact { value, error, .. } = fact;
+    // The error by its first three digits.
+    let error = error.and_then(|error| format!("{error:.2e}").parse::<f64>().ok());
+    error.map_or_else(|| format!("{value:.4}"), |error| format!("{value:.4} ± {error}"))
 }
 
 /// How a fact is known.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Parser};
 use serde_json::json;
 
 use super::arguments::{threads, whole};
@@ -21,7 +21,7 @@ use crate::experiment::spec::{Raw, share};
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::results::batch::{Ending, Options};
-use crate::show::figure::{TokenShares, TokenWords, draw_token_shares, is_ours};
+use crate::show::figure::{Figure, TokenShares, TokenWords, draw_token_shares, is_ours};
 
 /// A token ring: one run to read, or a batch of many into a folder.
 #[derive(Debug, Args)]
@@ -107,6 +107,25 @@ pub struct TokenRing {
     /// No progress
     #[arg(long)]
     quiet: bool,
+}
+
+/// A command of its own, for [`sweep_of`].
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+struct Line {
+    #[command(flatten)]
+    ring: TokenRing,
+}
+
+/// What the verb would run with these flags.
+pub(super) fn sweep_of(flags: &str) -> Result<Sweep, Input> {
+    match Line::try_parse_from(flags.split(' ')) {
+        Ok(line) => line.ring.sweep(),
+        Err(error) => {
+            let remedy = "see hustings token-ring --help";
+            Err(Input::new("token ring", flags, error.to_string(), remedy))
+        }
+    }
 }
 
 impl TokenRing {
@@ -199,7 +218,7 @@ impl TokenRing {
         }
         let cells = table::read(out)?;
         if let (Some(output), Some(path)) = (figure, &self.figure) {
-            let drawn = draw_token_shares(&by_variant(&cells), words(sweep))?;
+            let drawn = shares_figure(sweep, &cells)?;
             let is_png = path.extension().is_some_and(|it| it == "png");
             let bytes = if is_png { drawn.png()? } else { drawn.svg().into_bytes() };
             output.write(&bytes)?;
@@ -413,6 +432,11 @@ fn words(sweep: &Sweep) -> TokenWords {
         ),
         source: format!("hustings token-ring, seed {}", sweep.seed),
     }
+}
+
+/// The shares of time of a sweep.
+pub(super) fn shares_figure(sweep: &Sweep, cells: &[CellTable]) -> Result<Figure> {
+    draw_token_shares(&by_variant(cells), words(sweep))
 }
 
 fn batch_text(sweep: &Sweep, cells: &[CellTable]) -> String {

@@ -137,6 +137,7 @@ fn standard() -> Vec<Entry> {
         Entry::announced::<DolevKlaweRodehB>(),
         Entry::asynchronous::<HighamPrzytycka>(),
         Entry::announced::<HighamPrzytycka>(),
+        Entry::asynchronous::<HighamPrzytyckaWitness>(),
         Entry::asynchronous::<BidirectionalChangRoberts>(),
         Entry::asynchronous::<ItaiRodeh>(),
         Entry::asynchronous::<FokkinkPang>(),

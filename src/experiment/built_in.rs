@@ -63,12 +63,17 @@ impl Scale {
     }
 }
 
+/// The scale of the built-in experiment with this seed and hash; `None` if it is none.
+pub fn scale_of(registry: &Registry, seed: u64, hash: &str) -> Option<Scale> {
+    let is_it =
+        |scale: &Scale| scale.spec(registry, None, Some(seed)).is_ok_and(|it| it.hash() == hash);
+    Scale::ALL.into_iter().find(is_it)
+}
+
 /// The command that makes the built-in experiment with this name, seed and hash; `None` if it is not
 /// one of them.
 pub fn command_of(registry: &Registry, name: &str, seed: u64, hash: &str) -> Option<String> {
-    let is_it =
-        |scale: &Scale| scale.spec(registry, None, Some(seed)).is_ok_and(|it| it.hash() == hash);
-    let scale = Scale::ALL.into_iter().find(is_it)?;
+    let scale = scale_of(registry, seed, hash)?;
     let mut command = scale.command().to_owned();
     if scale.spec(registry, None, None).is_ok_and(|spec| spec.seed != seed) {
         command += &format!(" --seed {seed}");

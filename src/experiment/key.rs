@@ -39,6 +39,17 @@ impl CellKey {
     pub const COLUMNS: [&'static str; COLUMNS] =
         ["algorithm", "topology", "layout", "ids", "initiators", "timing", "n"];
 
+    /// What stands in its columns.
+    pub const ABOUT: [&'static str; COLUMNS] = [
+        "the name of the algorithm",
+        "who is whose neighbour",
+        "where the IDs stand",
+        "which IDs",
+        "who starts",
+        "how long messages take",
+        "the number of nodes",
+    ];
+
     /// The columns of a series, whose cells differ in n alone.
     pub const SERIES_COLUMNS: [&'static str; COLUMNS - 1] = {
         let [first @ .., _] = Self::COLUMNS;

@@ -48,6 +48,21 @@ impl Metric {
         }
     }
 
+    /// What an election needs so many of, with the unit, in words. Times are rounds where all
+    /// messages take one, and else in the unit of the delays.
+    pub fn noun(self, timing: &str) -> &'static str {
+        match (self, timing == "sync") {
+            (Metric::Messages, _) => "messages",
+            (Metric::Bits, _) => "bits",
+            (Metric::Time, true) => "rounds until the leader decides",
+            (Metric::Time, false) => "units of time until the leader decides",
+            (Metric::End, true) => "rounds until the last message",
+            (Metric::End, false) => "units of time until the last message",
+            (Metric::Rounds, _) => "phases of the algorithm",
+            (Metric::MaxNodeMessages, _) => "messages of the busiest node",
+        }
+    }
+
     /// What an election came to; `None` where it does not say.
     pub fn of(self, outcome: &Outcome) -> Option<f64> {
         let moment = |time: Option<Time>| {

@@ -42,6 +42,17 @@ pub enum Number {
     Real(f64),
 }
 
+/// What numbers stand in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Whole numbers, in every row.
+    Whole,
+    /// Whole numbers, where they are known.
+    MaybeWhole,
+    /// Any numbers, where they are known.
+    MaybeReal,
+}
+
 /// A column of `runs.csv`.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -50,6 +61,8 @@ pub struct RunColumn {
     pub name: &'static str,
     /// What stands in it.
     pub about: &'static str,
+    /// What numbers these are.
+    pub kind: Kind,
     /// The number; unknown is an empty field.
     pub value: fn(&Row) -> Option<Number>,
 }
@@ -57,9 +70,10 @@ pub struct RunColumn {
 const fn column(
     name: &'static str,
     about: &'static str,
+    kind: Kind,
     value: fn(&Row) -> Option<Number>,
 ) -> RunColumn {
-    RunColumn { name, about, value }
+    RunColumn { name, about, kind, value }
 }
 
 fn whole(value: Option<u64>) -> Option<Number> {
@@ -76,26 +90,28 @@ fn moment(time: Option<Time>) -> Option<Number> {
 impl Row {
     /// The columns of `runs.csv` behind those of the cell: a new one is a line here.
     pub const COLUMNS: [RunColumn; 12] = [
-        column("run", "number of the run within its cell, from 0", |row| whole(Some(row.run))),
-        column("messages", "messages sent", |row| whole(Some(row.messages))),
-        column("bits", "bits sent", |row| Some(Number::Wide(row.bits))),
-        column("time", "when the leader decided", |row| moment(row.time)),
-        column("end", "when the last message arrived", |row| moment(row.end)),
-        column("rounds", "phases of the algorithm", |row| whole(row.rounds)),
-        column("max_node_messages", "messages of the busiest node", |row| {
+        column("run", "number of the run within its cell, from 0", Kind::Whole, |row| {
+            whole(Some(row.run))
+        }),
+        column("messages", "messages sent", Kind::Whole, |row| whole(Some(row.messages))),
+        column("bits", "bits sent", Kind::Whole, |row| Some(Number::Wide(row.bits))),
+        column("time", "when the leader decided", Kind::MaybeReal, |row| moment(row.time)),
+        column("end", "when the last message arrived", Kind::MaybeReal, |row| moment(row.end)),
+        column("rounds", "phases of the algorithm", Kind::MaybeWhole, |row| whole(row.rounds)),
+        column("max_node_messages", "messages of the busiest node", Kind::MaybeWhole, |row| {
             whole(row.max_node_messages)
         }),
-        column("leader", "the ID that won", |row| whole(row.leader)),
-        column("announcements", "messages that only tell the winner", |row| {
+        column("leader", "the ID that won", Kind::MaybeWhole, |row| whole(row.leader)),
+        column("announcements", "messages that only tell the winner", Kind::Whole, |row| {
             whole(Some(row.announcements))
         }),
-        column("edges", "edges of the network of this run", |row| {
+        column("edges", "edges of the network of this run", Kind::MaybeWhole, |row| {
             whole(row.shape.map(|shape| shape.edges))
         }),
-        column("leaves", "its nodes with one link", |row| {
+        column("leaves", "its nodes with one link", Kind::MaybeWhole, |row| {
             whole(row.shape.map(|shape| shape.leaves))
         }),
-        column("diameter", "its diameter, where the nodes know it", |row| {
+        column("diameter", "its diameter, where the nodes know it", Kind::MaybeWhole, |row| {
             whole(row.shape.and_then(|shape| shape.diameter))
         }),
     ];

@@ -173,6 +173,9 @@ pub struct Fact {
     pub formula: String,
     /// How it is known.
     pub certainty: Certainty,
+    /// By how much the value may be off where it is not exact, if anybody can say.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub error: Option<f64>,
     /// Where it comes from.
     pub source: &'static str,
     /// In which networks it holds.
@@ -199,6 +202,7 @@ impl Fact {
             value,
             formula: formula.to_owned(),
             certainty: Certainty::Proved,
+            error: None,
             source,
             holds: Holds::Always,
             dense_ids: false,
@@ -218,6 +222,22 @@ impl Fact {
     /// The same with another certainty.
     pub fn known(self, certainty: Certainty) -> Self {
         Fact { certainty, ..self }
+    }
+
+    /// The same, computed from a law that nobody has proved: off by at most `error`.
+    pub fn numerical(self, error: f64) -> Self {
+        Fact { certainty: Certainty::Numerical, error: Some(error), ..self }
+    }
+
+    /// By how much the value may be off: not at all where it is exact; `None` where nobody can say.
+    pub fn within(&self) -> Option<f64> {
+        if self.is_exact() { Some(0.0) } else { self.error }
+    }
+
+    /// The fact of a number that is always `factor` times this one, its `value`.
+    pub(crate) fn scaled(&self, value: Value, factor: f64, formula: String) -> Self {
+        let error = self.error.map(|error| error * factor);
+        Fact { value, error, formula, ..self.clone() }
     }
 }
 
@@ -267,7 +287,7 @@ impl Facts {
             } else {
                 format!("{name} · {}", fact.formula)
             };
-            Fact { value: fact.value.times(factor), formula, ..fact }
+            fact.scaled(fact.value.times(factor), factor as f64, formula)
         };
         let square = |fact: Fact| match fact.value.as_f64() == 0.0 {
             true => fact,

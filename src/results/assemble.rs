@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use super::columns::{header, kind_header};
 use super::folder::{Experiment, Folder, remove_parts};
 use super::manifest::{Host, Manifest, ManifestCell};
+use super::package::{Resource, run_resources, write_package};
 use super::part::Part;
 use super::progress::{Precision, find_part, part_path};
 use super::write::write_whole;
@@ -55,13 +56,17 @@ impl Folder {
             runs_sha256,
             kinds_sha256,
             cells: cells.map(|(assembled, cell)| manifest_cell(cell, assembled.runs)).collect(),
+            name: spec.name.clone(),
+            resources: run_resources(),
         };
         self.seal(spec, tables, work)
     }
 
-    /// Writes the manifest, after which all is done, and removes the parts.
+    /// Writes the schema and then the manifest, after which all is done, and removes the parts.
     pub(crate) fn seal(&self, spec: &impl Experiment, tables: Tables, work: &Work) -> Result<()> {
-        let Tables { flips_coins, rows, runs_sha256, kinds_sha256, cells } = tables;
+        let Tables { flips_coins, rows, runs_sha256, kinds_sha256, cells, name, resources } =
+            tables;
+        write_package(self.path(), &name, &resources)?;
         let manifest = Manifest {
             program: "hustings".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -95,6 +100,10 @@ pub(crate) struct Tables {
     pub kinds_sha256: String,
     /// The cells, where they are those of elections.
     pub cells: Vec<ManifestCell>,
+    /// The name of the experiment.
+    pub name: String,
+    /// What stands in their columns.
+    pub resources: Vec<Resource>,
 }
 
 /// Where the parts are.

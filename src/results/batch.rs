@@ -98,15 +98,11 @@ pub fn run(
     }
     let runs = progress.missing(&plan).map(|(cell, chunk)| runs_to_do(&plan.cells[cell], chunk));
     observer.begin(plan.cells.len(), runs.sum(), progress.done() > 0);
-    let batch = Batch { plan: &plan, folder: &folder, stop: options.stop, observer };
-    let done = pool.install(|| {
-        let missing = |&(cell, chunk): &(usize, u64)| progress.is_missing(&plan, cell, chunk);
-        // Taken one by one: whoever is free takes the next.
-        let chunks = plan.costliest_first().filter(missing).par_bridge();
-        chunks.try_for_each(|(cell, chunk)| batch.carry_out(cell, chunk))
-    });
-    observer.end();
-    done?;
+    let chunks = Chunks { folder: &folder, observer };
+    let batch = Batch { plan: &plan, chunks: &chunks, stop: options.stop };
+    let missing = |&(cell, chunk): &(usize, u64)| progress.is_missing(&plan, cell, chunk);
+    let missing = plan.costliest_first().filter(missing);
+    chunks.carry_out(&pool, missing, |(cell, chunk)| batch.carry_out(cell, chunk))?;
     if options.shard.is_some() {
         return Ok(Ending::ShardDone);
     }
@@ -176,12 +172,41 @@ fn runs_to_do(cell: &PlannedCell, chunk: u64) -> u64 {
     end - cell.chunk(chunk).start
 }
 
+/// The chunks of any experiment on their way into its folder.
+pub(crate) struct Chunks<'a> {
+    /// Where they go.
+    pub(crate) folder: &'a Folder,
+    /// Who is told.
+    pub(crate) observer: &'a dyn Observer,
+}
+
+impl Chunks<'_> {
+    /// Has chunks carried out by all threads, until one fails.
+    pub(crate) fn carry_out(
+        &self,
+        pool: &rayon::ThreadPool,
+        chunks: impl Iterator<Item = (usize, u64)> + Send,
+        carry_out: impl Fn((usize, u64)) -> Result<()> + Send + Sync,
+    ) -> Result<()> {
+        // Taken one by one: whoever is free takes the next.
+        let done = pool.install(|| chunks.par_bridge().try_for_each(carry_out));
+        self.observer.end();
+        done
+    }
+
+    /// Keeps one that is done.
+    pub(crate) fn keep(&self, part: &Part, chunk: u64) -> Result<()> {
+        self.folder.write_part(part, chunk)?;
+        self.observer.progress(part.runs.end - part.runs.start, part.kinds.iter().sum());
+        Ok(())
+    }
+}
+
 /// A batch at work.
 struct Batch<'a> {
     plan: &'a Plan,
-    folder: &'a Folder,
+    chunks: &'a Chunks<'a>,
     stop: &'a Stop,
-    observer: &'a dyn Observer,
 }
 
 impl Batch<'_> {
@@ -193,7 +218,7 @@ impl Batch<'_> {
         }
         let mut precision = Precision::new(planned);
         for chunk in 0..planned.chunks() {
-            let part = match self.folder.read_part(self.plan, cell, chunk) {
+            let part = match self.chunks.folder.read_part(self.plan, cell, chunk) {
                 Some(part) => part,
                 None => self.do_chunk(cell, chunk)?,
             };
@@ -207,8 +232,7 @@ impl Batch<'_> {
     fn do_chunk(&self, cell: usize, chunk: u64) -> Result<Part> {
         let runs = self.plan.cells[cell].chunk(chunk);
         let part = run_chunk_unless(self.stop, self.plan, cell, runs)?;
-        self.folder.write_part(&part, chunk)?;
-        self.observer.progress(part.runs.end - part.runs.start, part.kinds.iter().sum());
+        self.chunks.keep(&part, chunk)?;
         Ok(part)
     }
 }

@@ -4,6 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::manifest::{MANIFEST, Manifest, program};
+use super::package::PACKAGE;
 use super::part::Part;
 use super::progress::{PARTS, Shard, part_name, part_path};
 use super::write::{folder_of, is_unfinished, sweep, write_new, write_whole};
@@ -17,8 +18,8 @@ use crate::model::error::Input;
 
 /// The spec inside it.
 const SPEC: &str = "spec.toml";
-/// The tables inside it, those that others are made of first.
-const TABLES: [&str; 4] = ["runs.csv", "kinds.csv", "cells.csv", "fits.csv"];
+/// The tables inside it and their schema, those that others are made of first.
+const TABLES: [&str; 5] = ["runs.csv", "kinds.csv", "cells.csv", "fits.csv", PACKAGE];
 
 /// Whether a file is one that we keep in a results folder.
 pub fn is_our_file(path: &Path) -> bool {

@@ -12,6 +12,8 @@ mod part;
 
 mod progress;
 
+mod package;
+
 mod folder;
 
 mod assemble;
@@ -28,6 +30,9 @@ pub use columns::RUN_COLUMNS;
 pub(crate) use folder::refuse_irregular;
 pub use folder::{Experiment, Folder, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};
+pub(crate) use package::{
+    Field, PACKAGE, Resource, key_fields, run_resources, series_fields, write_package,
+};
 pub use part::Part;
 pub(crate) use progress::part_path;
 pub use progress::{Precision, Progress, Shard};

@@ -359,7 +359,7 @@ impl Rows {
     }
 
     /// Shows the run at hand.
-    pub(super) fn with_run<T>(&self, show: impl FnOnce(&Run<'_>) -> T) -> T {
+    pub(crate) fn with_run<T>(&self, show: impl FnOnce(&Run<'_>) -> T) -> T {
         let fields: [&[u8]; Row::COLUMNS.len()] =
             std::array::from_fn(|place| &self.buffer[self.fields[place].clone()]);
         show(&Run { run: self.run, messages: self.messages, fields: &fields })

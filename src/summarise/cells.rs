@@ -24,7 +24,7 @@ pub const FEWEST_RUNS: u64 = 30;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeanVerdict {
-    /// The mean is as near to the exact expectation as chance lets it be.
+    /// The mean is as near to its expectation as chance lets it be.
     Agrees,
     /// It is not.
     Differs,
@@ -32,7 +32,7 @@ pub enum MeanVerdict {
     ConstantAgrees,
     /// Theory says one number for all runs, and some have another.
     ConstantDiffers,
-    /// No exact expectation is known.
+    /// No expectation is known, or nobody can say how well.
     NoTheorem,
     /// There are too few runs to say.
     TooFewRuns,
@@ -135,7 +135,7 @@ pub struct CellSummary {
     pub theory_sd: Option<f64>,
     /// The mean over that of theory.
     pub measured_over_theory: Option<f64>,
-    /// The distance of the mean from its exact expectation, in standard errors.
+    /// The distance of the mean from its expectation, less the error of that, in standard errors.
     pub z: Option<f64>,
     /// The probability of a distance at least as large; where the runs themselves decided when to
     /// stop, at any run at all ([`sequential::two_sided_p`]).
@@ -254,7 +254,8 @@ pub(super) fn judge(
     let mut others = Vec::new();
     for (gathering, metric) in gathered.others.into_iter().zip(OTHERS) {
         if let Some(sample) = gathering.finish(&messages) {
-            others.push(judge_metric(metric, &sample, per_run, record, seed));
+            let other = judge_metric(metric, &sample, per_run, record, seed);
+            others.push(CellSummary { offset: gathered.offset, ..other });
         }
     }
     let may_fail = record.cell.algorithm().model.may_fail;
@@ -375,22 +376,23 @@ struct Tight {
     verdict: MeanVerdict,
 }
 
-/// The mean against its exact expectation; the correction for many cells comes later.
+/// The mean against its expectation; the correction for many cells comes later.
+///
+/// Where the expectation is known up to an error, the one nearest to the mean that it leaves counts.
 ///
 /// The standard error is the larger of the theorem's and the sample's: where a sample of skewed
 /// counts strays far, one of the two is too small by chance, and the larger keeps false alarms as
 /// rare as promised.
 fn tight(sample: &Sample, theorem: &Theorem, sequential: bool) -> Tight {
     let only = |verdict| Tight { z: None, p: None, verdict };
-    let Some(expected) = theorem.mean.as_ref().filter(|fact| fact.is_exact()) else {
-        return only(MeanVerdict::NoTheorem);
-    };
+    let known = theorem.mean.as_ref().and_then(|fact| Some((fact.value, fact.within()?)));
+    let Some((value, error)) = known else { return only(MeanVerdict::NoTheorem) };
     let (Some(mean), Some((min, _)), Some((max, _))) = (sample.mean(), sample.min(), sample.max())
     else {
         return only(MeanVerdict::TooFewRuns);
     };
     if theorem.sd == Some(0.0) {
-        return only(match is(min, expected.value) && is(max, expected.value) {
+        return only(match is(min, value) && is(max, value) {
             true => MeanVerdict::ConstantAgrees,
             false => MeanVerdict::ConstantDiffers,
         });
@@ -402,14 +404,15 @@ fn tight(sample: &Sample, theorem: &Theorem, sequential: bool) -> Tight {
     if runs < FEWEST_RUNS {
         return only(MeanVerdict::TooFewRuns);
     }
+    let expected = mean.max(value.as_f64() - error).min(value.as_f64() + error);
     if standard_error <= 0.0 {
         // Equal runs stop a cell at its first look: their number was fixed beforehand even then.
-        return match chernoff_p(min.as_f64(), runs, theorem) {
+        return match chernoff_p(min.as_f64(), expected, runs, theorem) {
             Some(p) => Tight { z: None, p: Some(p), verdict: MeanVerdict::Agrees },
             None => only(MeanVerdict::TooFewRuns),
         };
     }
-    let z = (mean - expected.value.as_f64()) / standard_error;
+    let z = (mean - expected) / standard_error;
     let p = match sequential {
         true => sequential::two_sided_p(z, runs),
         false => student::two_sided_p(z, runs as f64 - 1.0),
@@ -418,15 +421,14 @@ fn tight(sample: &Sample, theorem: &Theorem, sequential: bool) -> Tight {
 }
 
 /// For runs that all have the same `value` though theory does not say so: the probability that the
-/// mean of any distribution between best and worst case strays so far is at most
+/// mean of any distribution between best and worst case strays so far from what is expected is at most
 /// 2 exp(-r D), D = x ln(x/m) + (1-x) ln((1-x)/(1-m)), with x the mean and m its expectation, both as
 /// shares of the way from best to worst (Hoeffding 1963, theorem 1). `None` without such bounds.
-fn chernoff_p(value: f64, runs: u64, theorem: &Theorem) -> Option<f64> {
+fn chernoff_p(value: f64, expected: f64, runs: u64, theorem: &Theorem) -> Option<f64> {
     let best = theorem.best.as_ref()?.value.as_f64();
     let worst = theorem.worst.as_ref()?.value.as_f64();
     let share = |x: f64| (x - best) / (worst - best);
-    let x = share(value);
-    let m = share(theorem.mean.as_ref()?.value.as_f64());
+    let (x, m) = (share(value), share(expected));
     if !((0.0..=1.0).contains(&x) && m > 0.0 && m < 1.0) {
         return None;
     }

@@ -10,6 +10,8 @@ use crate::engine::Registry;
 use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
 use crate::model::error::Input;
+use crate::model::metric::Metric;
+use crate::model::theory::Value as Yield;
 use crate::model::topology::RING;
 use crate::results::{Results, Rows};
 use crate::statistics::CONFIDENCE;
@@ -45,6 +47,8 @@ pub struct Comparison {
     /// The cell of the first; that of the second differs in the algorithm.
     #[serde(flatten, serialize_with = "setting")]
     pub key: CellKey,
+    /// What of the runs is compared.
+    pub metric: Metric,
     /// Whether runs are paired.
     pub basis: Basis,
     /// The runs of the first that count.
@@ -63,7 +67,8 @@ pub struct Comparison {
     pub ratio: Option<f64>,
     /// Its 95 % interval (Fieller).
     pub ratio_interval: Option<(f64, f64)>,
-    /// The share of rings on which the first needs fewer messages; of paired runs only.
+    /// The share of rings on which the first needs fewer messages, or less of another metric; of paired
+    /// runs only.
     pub first_fewer: Option<f64>,
     /// The share of rings on which the second does.
     pub second_fewer: Option<f64>,
@@ -81,9 +86,19 @@ fn setting<S: Serializer>(key: &CellKey, serializer: S) -> Result<S::Ok, S::Erro
     serializer.collect_map(names.into_iter().zip(parts).chain([("n", Value::from(*n))]))
 }
 
-/// Compares algorithms, each with each, in all cells that both have. Without names, every folder
-/// must hold one algorithm, or there is one folder with two.
+/// Compares the messages of algorithms, each with each, in all cells that both have. Without names,
+/// every folder must hold one algorithm, or there is one folder with two.
 pub fn compare(
+    registry: &Registry,
+    folders: &[PathBuf],
+    algorithms: &[String],
+) -> Result<Vec<Comparison>> {
+    compare_in(Metric::Messages, registry, folders, algorithms)
+}
+
+/// The same in any metric.
+pub fn compare_in(
+    metric: Metric,
     registry: &Registry,
     folders: &[PathBuf],
     algorithms: &[String],
@@ -101,8 +116,14 @@ pub fn compare(
                     let row = compare_cells(
                         &first.label,
                         &second.label,
-                        Cells { results: first.results, key, offset: *from, kept: None },
-                        Cells { results: second.results, key: &wanted, offset: *to, kept: None },
+                        Cells { results: first.results, metric, key, offset: *from, kept: None },
+                        Cells {
+                            results: second.results,
+                            metric,
+                            key: &wanted,
+                            offset: *to,
+                            kept: None,
+                        },
                     )?;
                     rows.push(row);
                 }
@@ -216,7 +237,7 @@ fn locate(results: &Results) -> Result<Vec<(CellKey, u64)>> {
     Ok(cells)
 }
 
-/// Compares two algorithms of one folder in one kind of cell.
+/// Compares two algorithms of one folder in one kind of cell and in the metric of their summaries.
 pub fn in_one_folder(
     results: &Results,
     first: &CellSummary,
@@ -224,7 +245,7 @@ pub fn in_one_folder(
 ) -> Result<Comparison> {
     let [a, b] = [first, second].map(|it| {
         let kept = it.kept.as_deref();
-        Cells { results, key: &it.key, offset: it.offset, kept }
+        Cells { results, metric: it.metric, key: &it.key, offset: it.offset, kept }
     });
     compare_cells(&first.key.algorithm, &second.key.algorithm, a, b)
 }
@@ -233,6 +254,7 @@ pub fn in_one_folder(
 #[derive(Clone, Copy)]
 struct Cells<'a> {
     results: &'a Results,
+    metric: Metric,
     key: &'a CellKey,
     offset: u64,
     /// Its runs, where they are known already.
@@ -260,10 +282,42 @@ fn basis(first: Cells<'_>, second: Cells<'_>) -> Basis {
     Basis { paired, why }
 }
 
+impl Cells<'_> {
+    /// Sums are taken of whole numbers, so that nothing is lost: times with delays are counted in such
+    /// parts of their unit.
+    fn parts(&self) -> f64 {
+        let is_time = matches!(self.metric, Metric::Time | Metric::End);
+        if is_time && self.key.timing != "sync" { PARTS } else { 1.0 }
+    }
+
+    /// A value as a whole number of parts; refuses runs that do not tell it.
+    fn whole(&self, value: Option<Yield>) -> Result<u64> {
+        let parts = self.parts();
+        let whole = match value {
+            Some(Yield::Whole(value)) if parts == 1.0 => u64::try_from(value).ok(),
+            Some(value) => {
+                let value = (value.as_f64() * parts).round();
+                (0.0..u64::MAX as f64).contains(&value).then_some(value as u64)
+            }
+            None => None,
+        };
+        whole.ok_or_else(|| {
+            let problem = match value {
+                None => format!("not every run of {} tells it", self.key.words()),
+                Some(_) => format!("a run of {} has too much of it", self.key.words()),
+            };
+            Input::new("metric", self.metric, problem, "use messages, or other cells").into()
+        })
+    }
+}
+
+/// A power of two, so that dividing by it loses nothing.
+const PARTS: f64 = (1u64 << 24) as f64;
+
 /// The runs of one cell, in order.
 enum CellRows<'a> {
     Kept(std::iter::Zip<std::ops::RangeFrom<u64>, std::slice::Iter<'a, u64>>),
-    File { rows: Box<Rows>, begun: bool },
+    File { rows: Box<Rows>, cell: Cells<'a>, begun: bool },
 }
 
 impl<'a> CellRows<'a> {
@@ -272,19 +326,27 @@ impl<'a> CellRows<'a> {
             Some(kept) => CellRows::Kept((0..).zip(kept)),
             None => {
                 let rows = Box::new(cell.results.rows_at(cell.offset)?);
-                CellRows::File { rows, begun: false }
+                CellRows::File { rows, cell, begun: false }
             }
         })
     }
 
-    /// The next run and its messages.
+    /// The next run and what it yielded, in parts of its unit.
     fn next(&mut self) -> Result<Option<(u64, u64)>> {
         match self {
             CellRows::Kept(kept) => Ok(kept.next().map(|(run, &messages)| (run, messages))),
-            CellRows::File { rows, begun } => {
+            CellRows::File { rows, cell, begun } => {
                 let goes_on = rows.advance()? && !(rows.is_first() && *begun);
                 *begun = true;
-                Ok(goes_on.then(|| rows.messages()))
+                match (goes_on, cell.metric) {
+                    (false, _) => Ok(None),
+                    (true, Metric::Messages) => Ok(Some(rows.messages())),
+                    (true, metric) => {
+                        let (run, _) = rows.messages();
+                        let value = rows.with_run(|run| run.value(metric));
+                        Ok(Some((run, cell.whole(value)?)))
+                    }
+                }
             }
         }
     }
@@ -302,17 +364,20 @@ fn compare_cells(
         false => sample_by_sample(first, second)?,
     };
     let Estimates { moments: [a, b], difference, ratio, fewer, test, p } = estimates;
+    let parts = first.parts();
+    let unit = |value: f64| value / parts;
     Ok(Comparison {
         first: first_label.to_owned(),
         second: second_label.to_owned(),
         key: first.key.clone(),
+        metric: first.metric,
         basis,
         first_runs: a.count(),
         second_runs: b.count(),
-        first_mean: a.mean(),
-        second_mean: b.mean(),
-        difference: difference.0,
-        difference_interval: difference.1,
+        first_mean: a.mean().map(unit),
+        second_mean: b.mean().map(unit),
+        difference: difference.0.map(unit),
+        difference_interval: difference.1.map(|(low, high)| (unit(low), unit(high))),
         ratio: ratio.0,
         ratio_interval: ratio.1,
         first_fewer: fewer[0],
@@ -375,8 +440,8 @@ fn run_by_run(first: Cells<'_>, second: Cells<'_>) -> Result<Estimates> {
 fn sample_by_sample(first: Cells<'_>, second: Cells<'_>) -> Result<Estimates> {
     let moments = |cell| -> Result<Moments> {
         let (mut rows, mut moments) = (CellRows::of(cell)?, Moments::new());
-        while let Some((run, messages)) = rows.next()? {
-            moments.push(run, messages);
+        while let Some((run, value)) = rows.next()? {
+            moments.push(run, value);
         }
         Ok(moments)
     };

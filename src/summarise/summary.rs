@@ -14,6 +14,8 @@ const KEPT_RUNS: u64 = 1 << 20;
 /// The statistics of a results folder.
 #[derive(Debug, Clone)]
 pub struct Summary {
+    /// The name of the experiment.
+    pub name: String,
     /// The master seed.
     pub seed: u64,
     /// What of the runs `cells` and `series` are about; messages unless [`Summary::of_metric`] was
@@ -69,7 +71,8 @@ impl Summary {
             other_series.extend(series::of(&same, results.seed, growth));
         }
         let (seed, metric) = (results.seed, Metric::Messages);
-        Ok(Summary { seed, metric, cells, series, other_cells, other_series })
+        let name = results.spec.name.clone();
+        Ok(Summary { name, seed, metric, cells, series, other_cells, other_series })
     }
 
     /// The same with another metric in front.
@@ -88,7 +91,15 @@ impl Summary {
             .into_iter()
             .chain(self.other_series)
             .partition(|series: &Series| series.metric == metric);
-        Summary { seed: self.seed, metric, cells, series, other_cells, other_series }
+        Summary {
+            name: self.name,
+            seed: self.seed,
+            metric,
+            cells,
+            series,
+            other_cells,
+            other_series,
+        }
     }
 
     /// The cells whose theorem is contradicted, in any metric.

@@ -8,22 +8,26 @@ use super::series::Series;
 use super::summary::Summary;
 use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
+use crate::model::metric::Metric;
 use crate::model::theory::{Certainty, Fact, Value};
-use crate::results::{refuse_irregular, sweep, write_whole};
+use crate::results::{
+    Field, PACKAGE, Resource, key_fields, refuse_irregular, run_resources, series_fields, sweep,
+    write_package, write_whole,
+};
 use crate::statistics::fit::Weighting;
 use crate::statistics::rank::{Ranked, Ranking};
 
 impl Summary {
-    /// Writes `cells.csv` and `fits.csv` into the folder.
+    /// Writes `cells.csv`, `fits.csv` and the schema of all tables into the folder.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        for name in ["cells.csv", "fits.csv"] {
+        for name in ["cells.csv", "fits.csv", PACKAGE] {
             refuse_irregular(&folder.join(name))?;
         }
         sweep(folder);
-        let write_table = |name: &str, header: &[String], rows: &[Vec<String>]| {
+        let write_table = |name: &str, fields: &[Field], rows: &[Vec<String>]| {
             write_whole(&folder.join(name), |file| {
                 let mut writer = csv::Writer::from_writer(file);
-                writer.write_record(header)?;
+                writer.write_record(fields.iter().map(|field| &field.name))?;
                 for row in rows {
                     writer.write_record(row)?;
                 }
@@ -31,9 +35,6 @@ impl Summary {
             })
         };
         let columns = cell_columns();
-        let names = columns.iter().map(|(name, _)| name.clone());
-        let header: Vec<String> =
-            CellKey::COLUMNS.into_iter().map(str::to_owned).chain(names).collect();
         let row = |cell: &CellSummary| {
             let fields = columns.iter().map(|(_, field)| field(cell));
             cell.key.columns().map(Cow::into_owned).into_iter().chain(fields).collect()
@@ -47,10 +48,13 @@ impl Summary {
                 rows.push(row(other));
             }
         }
-        write_table("cells.csv", &header, &rows)?;
+        let resources = estimate_resources();
+        write_table("cells.csv", &resources[0].fields, &rows)?;
         let rows: Vec<_> =
             self.series.iter().chain(&self.other_series).flat_map(fit_rows).collect();
-        write_table("fits.csv", &fit_header(), &rows)
+        write_table("fits.csv", &resources[1].fields, &rows)?;
+        let all: Vec<Resource> = run_resources().into_iter().chain(resources).collect();
+        write_package(folder, &self.name, &all)
     }
 }
 
@@ -82,81 +86,182 @@ pub fn certainty(certainty: Certainty) -> &'static str {
     }
 }
 
-/// What one column of `cells.csv` says about a cell.
-type CellColumn = (String, Box<dyn Fn(&CellSummary) -> String>);
+/// The tables of estimates.
+fn estimate_resources() -> [Resource; 2] {
+    let columns = cell_columns().into_iter().map(|(field, _)| field);
+    let cells: Vec<Field> = key_fields().into_iter().chain(columns).collect();
+    let (cell, series) = (CellKey::COLUMNS.len(), CellKey::SERIES_COLUMNS.len());
+    let mut fits = Resource::new(
+        "fits",
+        "one row per series (cells that differ in n alone), metric and growth law",
+        fit_fields(),
+        series + 1,
+    );
+    fits.key.push("place".to_owned());
+    [Resource::new("cells", "one row per cell and metric", cells, cell + 1), fits]
+}
 
-fn column(name: &str, field: impl Fn(&CellSummary) -> String + 'static) -> CellColumn {
-    (name.to_owned(), Box::new(field))
+/// What a row is about.
+fn metric_field() -> Field {
+    const NAMES: [&str; Metric::ALL.len()] = {
+        let mut names = [""; Metric::ALL.len()];
+        let mut place = 0;
+        while place < names.len() {
+            names[place] = Metric::ALL[place].name();
+            place += 1;
+        }
+        names
+    };
+    Field::one_of("metric", "what of the runs the numbers are about", &NAMES).always()
+}
+
+/// What one column of `cells.csv` says about a cell.
+type CellColumn = (Field, Box<dyn Fn(&CellSummary) -> String>);
+
+fn column(field: Field, value: impl Fn(&CellSummary) -> String + 'static) -> CellColumn {
+    (field, Box::new(value))
 }
 
 /// The columns of `cells.csv` behind those of the cell: a new one is a line here.
 fn cell_columns() -> Vec<CellColumn> {
+    let whole_field = Field::whole;
+    let real = Field::real;
     let mut columns = vec![
-        column("metric", |cell| cell.metric.to_string()),
-        column("runs", |cell| cell.runs.to_string()),
-        column("mean", |cell| number(cell.mean)),
-        column("sd", |cell| number(cell.sd)),
-        column("standard_error", |cell| number(cell.standard_error)),
-        column("interval_low", |cell| number(cell.interval.map(|(low, _)| low))),
-        column("interval_high", |cell| number(cell.interval.map(|(_, high)| high))),
+        column(metric_field(), |cell| cell.metric.to_string()),
+        column(whole_field("runs", "how many runs").always(), |cell| cell.runs.to_string()),
+        column(real("mean", "their mean").always(), |cell| number(cell.mean)),
+        column(real("sd", "their standard deviation, with r - 1"), |cell| number(cell.sd)),
+        column(real("standard_error", "that of the mean"), |cell| number(cell.standard_error)),
+        column(real("interval_low", "low end of the 95 % interval of the mean"), |cell| {
+            number(cell.interval.map(|(low, _)| low))
+        }),
+        column(real("interval_high", "high end of the 95 % interval of the mean"), |cell| {
+            number(cell.interval.map(|(_, high)| high))
+        }),
     ];
-    for (place, (name, _)) in QUANTILES.iter().enumerate() {
+    for (place, (name, p)) in QUANTILES.iter().enumerate() {
         let low = move |cell: &CellSummary| cell.quantiles[place].interval.map(|(low, _)| low);
         let high = move |cell: &CellSummary| cell.quantiles[place].interval.map(|(_, high)| high);
+        let about = format!("the quantile {p}");
+        let end = |end: &str| format!("{end} end of the distribution-free 95 % interval of {name}");
         columns.extend([
-            column(name, move |cell| number(cell.quantiles[place].value)),
-            column(&format!("{name}_low"), move |cell| whole(low(cell))),
-            column(&format!("{name}_high"), move |cell| whole(high(cell))),
+            column(real(name, &about), move |cell| number(cell.quantiles[place].value)),
+            column(whole_field(&format!("{name}_low"), &end("low")), move |cell| whole(low(cell))),
+            column(whole_field(&format!("{name}_high"), &end("high")), move |cell| {
+                whole(high(cell))
+            }),
         ]);
     }
     columns.extend([
-        column("min", |cell| value(cell.min)),
-        column("max", |cell| value(cell.max)),
-        column("skewness", |cell| number(cell.skewness)),
-        column("theory_best", |cell| fact(&cell.theory_best)),
-        column("theory_mean", |cell| fact(&cell.theory_mean)),
-        column("theory_worst", |cell| fact(&cell.theory_worst)),
-        column("theory_sd", |cell| number(cell.theory_sd)),
-        column("theory_certainty", |cell| {
-            cell.theory_mean.as_ref().map_or("", |fact| certainty(fact.certainty)).to_owned()
-        }),
-        column("measured_over_theory", |cell| number(cell.measured_over_theory)),
-        column("z", |cell| number(cell.z)),
-        column("p", |cell| number(cell.p)),
-        column("p_holm", |cell| number(cell.p_holm)),
-        column("verdict_mean", |cell| cell.verdict_mean.to_string()),
-        column("verdict_bounds", |cell| cell.verdict_bounds.to_string()),
-        column("offending_command", |cell| cell.offending_command.clone().unwrap_or_default()),
-        column("sequential", |cell| cell.sequential.to_string()),
-        column("engine", |cell| cell.engine.clone()),
-        column("edges", |cell| number(cell.edges)),
+        column(real("min", "the least of a run").always(), |cell| value(cell.min)),
+        column(real("max", "the most of a run").always(), |cell| value(cell.max)),
+        column(real("skewness", "how much longer the right tail is"), |cell| number(cell.skewness)),
     ]);
+    columns.extend(theory_columns());
     columns
 }
 
-fn fit_header() -> Vec<String> {
-    let mut header: Vec<&str> = CellKey::SERIES_COLUMNS.to_vec();
-    header.extend(["metric", "sizes", "n_min", "n_max", "place", "model", "growth"]);
-    let mut header: Vec<String> = header.into_iter().map(str::to_owned).collect();
-    for number in 1..=2 {
-        for name in ["term", "coefficient", "standard_error", "low", "high"] {
-            header.push(format!("{name}_{number}"));
-        }
+/// What theory says about a cell, and whether its runs agree.
+fn theory_columns() -> Vec<CellColumn> {
+    let real = Field::real;
+    vec![
+        column(real("theory_best", "no run has less"), |cell| fact(&cell.theory_best)),
+        column(real("theory_mean", "the expectation of a run"), |cell| fact(&cell.theory_mean)),
+        column(real("theory_worst", "no run has more"), |cell| fact(&cell.theory_worst)),
+        column(real("theory_sd", "the standard deviation of a run"), |cell| number(cell.theory_sd)),
+        column(
+            Field::one_of("theory_certainty", "how theory_mean is known", &CERTAINTIES),
+            |cell| cell.theory_mean.as_ref().map_or("", |it| certainty(it.certainty)).to_owned(),
+        ),
+        column(
+            real("theory_error", "by how much theory_mean may be wrong, if numerical"),
+            |cell| number(cell.theory_mean.as_ref().and_then(|fact| fact.error)),
+        ),
+        column(real("measured_over_theory", "mean over theory_mean"), |cell| {
+            number(cell.measured_over_theory)
+        }),
+        column(
+            real("z", "distance of the mean from theory_mean, less its error, in standard errors"),
+            |cell| number(cell.z),
+        ),
+        column(Field::share("p", "probability of a distance at least as large"), |cell| {
+            number(cell.p)
+        }),
+        column(Field::share("p_holm", "the same, corrected for all rows (Holm)"), |cell| {
+            number(cell.p_holm)
+        }),
+        column(
+            Field::one_of("verdict_mean", "whether the mean is that of the theorem", &MEANS)
+                .always(),
+            |cell| cell.verdict_mean.to_string(),
+        ),
+        column(
+            Field::one_of("verdict_bounds", "whether all runs are between best and worst", &BOUNDS)
+                .always(),
+            |cell| cell.verdict_bounds.to_string(),
+        ),
+        column(Field::text("offending_command", "repeats a run outside its bounds"), |cell| {
+            cell.offending_command.clone().unwrap_or_default()
+        }),
+        column(
+            Field::truth("sequential", "whether the runs decided when to stop").always(),
+            |cell| cell.sequential.to_string(),
+        ),
+        column(
+            Field::one_of("engine", "who carried out the runs", &["simulate", "count"]).always(),
+            |cell| cell.engine.clone(),
+        ),
+        column(real("edges", "mean number of edges; empty on rings, where it is n"), |cell| {
+            number(cell.edges)
+        }),
+    ]
+}
+
+/// How facts are known; the verdicts on means and on bounds.
+const CERTAINTIES: [&str; 5] = ["proved", "enumerated", "bound", "numerical", "measured"];
+const MEANS: [&str; 6] =
+    ["agrees", "differs", "constant-agrees", "constant-differs", "no-theorem", "too-few-runs"];
+const BOUNDS: [&str; 3] = ["hold", "violated", "no-theorem"];
+
+/// The columns of `fits.csv`, in the order of [`fit_row`].
+fn fit_fields() -> Vec<Field> {
+    let mut fields = series_fields();
+    fields.extend([
+        metric_field(),
+        Field::whole("sizes", "how many sizes").always(),
+        Field::whole("n_min", "the smallest").always(),
+        Field::whole("n_max", "the largest").always(),
+        Field::whole("place", "1 for the law that the points speak for most").always(),
+        Field::text("model", "the law").always(),
+        Field::text("growth", "its class").always(),
+    ]);
+    for term in 1..=2 {
+        let of = |name: &str| format!("{name}_{term}");
+        let field = |name: &str, about: &str| Field::real(&of(name), about);
+        let own = [
+            Field::text(&of("term"), "a term of the law"),
+            field("coefficient", "its coefficient"),
+            field("standard_error", "the standard error of that"),
+            field("low", "low end of its 95 % interval"),
+            field("high", "high end of its 95 % interval"),
+        ];
+        // A law may have one term.
+        fields.extend(own.map(|field| if term == 1 { field.always() } else { field }));
     }
-    let rest = [
-        "weighting",
-        "chi_square",
-        "degrees_of_freedom",
-        "lack_of_fit",
-        "relative_error",
-        "aicc_delta",
-        "weight",
-        "same_model",
-        "same_growth",
-        "sentence",
-    ];
-    header.extend(rest.map(str::to_owned));
-    header
+    let weighting = "what residuals are measured in";
+    fields.extend([
+        Field::one_of("weighting", weighting, &["standard-errors", "means"]).always(),
+        Field::real("chi_square", "the sum of squares that was minimised").always(),
+        Field::whole("degrees_of_freedom", "sizes less coefficients").always(),
+        Field::share("lack_of_fit", "probability of such a sum if the law is true"),
+        Field::real("relative_error", "root mean square of (fitted - mean) / mean").always(),
+        Field::real("aicc_delta", "how much larger its AICc is than that of the first").always(),
+        Field::share("weight", "its Akaike weight").always(),
+        Field::share("same_model", "share of resamples with the same law first"),
+        Field::share("same_growth", "share of resamples with the same class first"),
+        Field::text("sentence", "the law with its constants, and what is rejected").always(),
+    ]);
+    fields
 }
 
 /// One row for each law; none where nothing could be fitted.

@@ -65,7 +65,7 @@ impl Theorem {
         } else {
             match cell.layout() {
                 Layout::Random => {
-                    let variance = facts.variance.filter(Fact::is_exact);
+                    let variance = facts.variance.filter(|fact| fact.within().is_some());
                     let sd = variance.map(|fact| fact.value.as_f64().max(0.0).sqrt());
                     facts.mean.map(|fact| (fact, sd))
                 }

@@ -23,7 +23,7 @@ const SPEC: &str = "name = 'good'\nseed = 5\nruns = 8\nalgorithms = ['chang-robe
 const TABLES: [&str; 2] = ["runs.csv", "kinds.csv"];
 
 /// Files of a finished folder, the tables more often than others.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "runs.csv",
     "runs.csv",
     "runs.csv",
@@ -34,6 +34,7 @@ const FILES: [&str; 10] = [
     "spec.toml",
     "cells.csv",
     "fits.csv",
+    "datapackage.json",
 ];
 
 /// A finished folder beside all that a command about it must leave alone.

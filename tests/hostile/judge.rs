@@ -8,8 +8,15 @@ use super::scene::{Attack, Ended, Thing, Tree, UNFINISHED};
 const CODES: [i32; 5] = [0, 1, 2, 130, 143];
 
 /// The files of a results folder that are ours.
-const OURS: [&str; 6] =
-    ["runs.csv", "kinds.csv", "cells.csv", "fits.csv", "manifest.json", "spec.toml"];
+const OURS: [&str; 7] = [
+    "runs.csv",
+    "kinds.csv",
+    "cells.csv",
+    "fits.csv",
+    "datapackage.json",
+    "manifest.json",
+    "spec.toml",
+];
 
 /// Something that does not hold: what kind of thing, and the particulars.
 pub type Fault = (&'static str, String);
@@ -170,7 +177,8 @@ fn may_change(
             })
         }
         "summarise" | "plot" => {
-            let estimates = path.ends_with("cells.csv") || path.ends_with("fits.csv");
+            let estimates = ["cells.csv", "fits.csv", "datapackage.json"];
+            let estimates = estimates.iter().any(|name| path.ends_with(name));
             let folder = path.parent().unwrap_or(path);
             let figure = attack.value("--out").is_some_and(|out| seen(&out) == folder);
             replaced && (figure && attack.has("--force") || estimates && of_input)

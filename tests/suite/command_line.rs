@@ -545,7 +545,7 @@ fn a_page_to_watch_is_written_where_nobody_elses_file_is() {
     let page = std::fs::read_to_string(&file).expect("a page");
     assert!(page.contains("watch --algorithm chang-roberts --n 6 --with peterson"));
     std::fs::write(&file, "mine").expect("written");
-    refuses(&watch, &["output = ", "written over"]);
+    refuses(&watch, &["out = ", "written over"]);
     refuses(&format!("{watch}x --with petersen"), &["with = petersen", "peterson"]);
     refuses(&format!("{watch}x --with tree-waves"), &["tree-waves"]);
     let long = watch.replace("--n 6", "--n 1500 --layout worst").replace("a.html", "b.html");

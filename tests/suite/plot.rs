@@ -145,7 +145,7 @@ fn has_letters(text: &str) -> bool {
 fn choice(algorithms: &[&str], n: u64) -> Choice {
     let mut choice = Choice::default();
     choice.algorithms = algorithms.iter().map(|name| (*name).to_owned()).collect();
-    choice.n = Some(n);
+    choice.n = vec![n];
     choice
 }
 

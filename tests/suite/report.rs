@@ -364,7 +364,8 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
     for algorithm in ["chang-roberts", "hirschberg-sinclair", "peterson", "variable-speeds"] {
         assert!(stdout.lines().any(|line| line.trim_start().starts_with(algorithm)), "{stdout}");
     }
-    for file in ["spec.toml", "manifest.json", "runs.csv", "kinds.csv", "cells.csv", "fits.csv"] {
+    let tables = ["runs.csv", "kinds.csv", "cells.csv", "fits.csv", "datapackage.json"];
+    for file in ["spec.toml", "manifest.json"].iter().chain(&tables) {
         assert!(place.path().join("data/reproduce-quick").join(file).exists(), "{file}");
     }
     let (rings, networks) =

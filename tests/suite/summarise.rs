@@ -6,6 +6,7 @@ use std::time::Instant;
 use assert_cmd::Command;
 use hustings::experiment::key::CellKey;
 use hustings::experiment::spec::Spec;
+use hustings::model::metric::Metric;
 use hustings::results::Results;
 use hustings::results::batch::{self, Options};
 use hustings::statistics::growth::{Model, Term};
@@ -193,6 +194,68 @@ fn an_error_of_half_a_percent_is_found_at_a_hundred_thousand_runs() {
     let (code, _, stderr) = hustings(&["summarise", "--quiet", &out.display().to_string()]);
     assert_eq!(code, 1);
     assert!(stderr.contains("contradicted in 3 cells"), "{stderr}");
+}
+
+/// Those whose means beyond 4096 nodes come from a law with an error.
+const NUMERICAL: &str = "algorithms = ['peterson', 'franklin', 'peterson-alternating']";
+
+/// False with the family error probability, 0.001.
+#[test]
+fn means_that_are_known_up_to_an_error_agree_with_what_is_measured() {
+    let text =
+        format!("runs = 400\naudit = 0\nseed = 5\nn = [16, 4096, 4097, 10000, 40000]\n{NUMERICAL}");
+    let summary = summary(&text);
+    for cell in summary.cells.iter().chain(&summary.other_cells) {
+        let words = format!("{}, {}: {:?}", cell.key.words(), cell.metric, cell.z);
+        assert!(!cell.is_contradiction(), "{words}");
+        if matches!(cell.metric, Metric::Messages | Metric::Rounds) {
+            let fact = cell.theory_mean.as_ref().expect("known");
+            assert_eq!(fact.error.is_some(), cell.n() > 4096, "{words}");
+            assert_eq!(cell.verdict_mean, MeanVerdict::Agrees, "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_mean_beyond_its_error_and_five_standard_errors_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out =
+        run(&format!("runs = 200\naudit = 0\nn = 10000\n{NUMERICAL}"), &folder.path().join("out"));
+    let honest = summarise(&out);
+    let cell = |algorithm: &str| {
+        let cell =
+            honest.cells.iter().find(|cell| cell.key.algorithm == algorithm).expect("a cell");
+        let fact = cell.theory_mean.as_ref().expect("known");
+        let known = cell.theory_sd.expect("known") / (cell.runs as f64).sqrt();
+        let standard_error = known.max(cell.standard_error.expect("some runs"));
+        (
+            fact.value.as_f64() - cell.mean.expect("some runs"),
+            fact.error.expect("stated"),
+            standard_error,
+        )
+    };
+    for (errors, sign) in [(0.9, 1.0), (0.9, -1.0), (1.0, 1.0), (1.0, -1.0)] {
+        let planted = folder.path().join(format!("{errors}{sign}"));
+        std::fs::create_dir(&planted).expect("a folder");
+        for file in std::fs::read_dir(&out).expect("files") {
+            let file = file.expect("a file");
+            std::fs::copy(file.path(), planted.join(file.file_name())).expect("copied");
+        }
+        // Off by less than the error alone, or by more than that and five standard errors.
+        let is_wrong = errors == 1.0;
+        change(&planted, |algorithm, _, messages| {
+            let (to_theory, error, standard_error) = cell(algorithm);
+            let strays = if is_wrong { 5.1 * standard_error } else { 0.0 };
+            (messages as f64 + to_theory + sign * (errors * error + strays)).round() as u64
+        });
+        for cell in &summarise(&planted).cells {
+            let z = cell.z.expect("z");
+            match is_wrong {
+                true => assert_eq!(cell.verdict_mean, MeanVerdict::Differs, "{z}"),
+                false => assert_eq!((cell.verdict_mean, z), (MeanVerdict::Agrees, 0.0)),
+            }
+        }
+    }
 }
 
 #[test]

@@ -192,6 +192,50 @@ mod tests {
     use crate::model::process::{PREV, Recorded};
 
     #[test]
+    fn means_have_the_values_of_another_program() {
+        let fraction = |numerator: f64, denominator: f64| numerator / denominator;
+        let table = [
+            (4, 1, 5.5),
+            (4, 2, fraction(20.0, 3.0)),
+            (4, 3, fraction(91.0, 12.0)),
+            (4, 4, fraction(25.0, 3.0)),
+            (6, 1, 8.5),
+            (6, 2, fraction(31.0, 3.0)),
+            (6, 3, 11.75),
+            (6, 4, 12.9),
+            (6, 5, fraction(208.0, 15.0)),
+            (6, 6, 14.7),
+            (8, 2, 14.0),
+            (8, 4, 17.466_666_666_666_67),
+            (16, 1, 23.5),
+            (16, 2, 28.666_666_666_666_67),
+            (16, 4, 35.733_333_333_333_33),
+            (16, 8, 44.374_603_174_603_17),
+        ];
+        for (n, k, mean) in table {
+            let found = ClockwiseJoin::facts(&Case::ring(n, Some(k))).mean.expect("known");
+            assert!((found.value.as_f64() - mean).abs() < 1e-12, "n = {n}, k = {k}: {found:?}");
+        }
+        // One after another, and spread out: the gaps are 1, 1, 1, 3 and 2, 2, 1, 1.
+        let at = |positions: &[u32]| {
+            ClockwiseJoin::facts(&Case::starting_at(6, positions))
+                .mean
+                .expect("known")
+                .value
+                .as_f64()
+        };
+        let gaps = |gaps: &[u64]| {
+            let sum: f64 = gaps
+                .iter()
+                .map(|&g| g as f64 * (g as f64 - 1.0) / 12.0 - g as f64 * harmonic(g))
+                .sum();
+            6.0 * (harmonic(6) + 1.0) + sum
+        };
+        assert!((at(&[0, 1, 2, 3]) - gaps(&[1, 1, 1, 3])).abs() < 1e-12);
+        assert!((at(&[0, 2, 4, 5]) - gaps(&[2, 2, 1, 1])).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_sleeper_hit_by_a_smaller_id_sends_its_own_once() {
         let mut node = ClockwiseJoin { id: 5, woken: false };
         let mut out = Recorded::new(false);

@@ -22,12 +22,12 @@
 //! ```
 //! A node that did not start is passive and has no max; it and who sees a larger ID follow.
 
-use super::hirschberg_sinclair::{tabled, tabled_whole};
+use super::hirschberg_sinclair::AllRings;
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::kinds;
 use crate::model::metric::Metric;
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts, Holds};
+use crate::model::theory::{Case, Facts, Holds};
 
 /// The state of one participant.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,13 +156,7 @@ impl Algorithm for DolevKlaweRodehB {
         if !case.is_all() {
             return Facts::default();
         }
-        let best = Fact::whole(2 * n, "2n", "all rings up to n = 9");
-        Facts {
-            best: Some(best.known(Certainty::Enumerated)),
-            mean: tabled(case.n, &MEANS),
-            worst: tabled_whole(case.n, &WORST),
-            variance: tabled(case.n, &VARIANCES),
-        }
+        ALL_RINGS.facts(case.n)
     }
 
     fn facts_of(metric: Metric, case: &Case) -> Facts {
@@ -181,24 +175,32 @@ impl Algorithm for DolevKlaweRodehB {
     }
 }
 
-/// The mean for n = 2, 3, …, as fractions, over all rings.
-const MEANS: [(u64, u64); 8] =
-    [(4, 1), (13, 2), (31, 3), (89, 6), (289, 15), (703, 30), (250, 9), (2047, 63)];
-
-/// The variance for n = 2, 3, …, as fractions, over all rings.
-const VARIANCES: [(u64, u64); 8] = [
-    (0, 1),
-    (1, 4),
-    (35, 9),
-    (215, 36),
-    (2173, 450),
-    (2801, 900),
-    (17_806, 2835),
-    (576_227, 39_690),
-];
-
-/// The most messages for n = 2, 3, …, over all rings.
-const WORST: [u128; 8] = [4, 7, 13, 17, 21, 26, 38, 43];
+/// As fractions, for n = 2, 3, ….
+const ALL_RINGS: AllRings = AllRings {
+    means: &[
+        (4, 1),
+        (13, 2),
+        (31, 3),
+        (89, 6),
+        (289, 15),
+        (703, 30),
+        (250, 9),
+        (2047, 63),
+        (15_779, 420),
+    ],
+    variances: &[
+        (0, 1),
+        (1, 4),
+        (35, 9),
+        (215, 36),
+        (2173, 450),
+        (2801, 900),
+        (17_806, 2835),
+        (576_227, 39_690),
+        (40_442_491, 1_587_600),
+    ],
+    worst: &[4, 7, 13, 17, 21, 26, 38, 43, 48],
+};
 
 #[cfg(test)]
 mod tests {

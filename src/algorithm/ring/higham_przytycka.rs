@@ -13,21 +13,25 @@
 //! start:               last := (id, 1); send <env, id, 1, F_3 - 1>
 //! on <env, x, r, c>:   last = (x, r): lead
 //!   same round r as last: r odd and x > last, or r even and x < last: swallow it
-//!   r odd and (c = 0 or the same round),
-//!   or r even, last of round r-1 and x > last:  promote: r := r + 1; c := F_(r+2)
+//!   the same round, or r odd and c = 0 (distance),
+//!   or r even, last of round r-1 and x > last (witness):  promote: r := r + 1; c := F_(r+2)
 //!   last := (x, r); send <env, x, r, c-1>
 //! ```
-//! A node that mail wakes starts first. F_1 = F_2 = 1.
+//! A node that mail wakes starts first. F_1 = F_2 = 1. An even envelope that is promoted by its witness
+//! never meets its own round. Without distance and witness every round takes n messages.
 
-use super::hirschberg_sinclair::{tabled, tabled_whole};
+use super::hirschberg_sinclair::AllRings;
 use crate::algorithm::{Algorithm, Elects, Model};
 use crate::model::message::{Kinds, Message};
 use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
-use crate::model::theory::{Case, Certainty, Fact, Facts};
+use crate::model::theory::{Case, Facts};
 
-/// The state of one participant.
+/// The algorithm as it was published.
+pub type HighamPrzytycka = Envelopes<true, true>;
+
+/// The state of one participant, who promotes by distance, by witness, by both or by neither.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HighamPrzytycka {
+pub struct Envelopes<const DISTANCE: bool, const WITNESS: bool> {
     /// The label of the envelope that it sent last; before the first, its own ID.
     label: Id,
     /// The round of that envelope; 0 before the first.
@@ -50,11 +54,11 @@ impl Message for Envelope {
     const KINDS: Kinds = Kinds::new(&[("env", |w| w.id + w.phase + 1 + w.hops)]);
 }
 
-impl Process for HighamPrzytycka {
+impl<const DISTANCE: bool, const WITNESS: bool> Process for Envelopes<DISTANCE, WITNESS> {
     type Message = Envelope;
 
     fn new(local: &Local) -> Self {
-        HighamPrzytycka { label: local.id, round: 0 }
+        Envelopes { label: local.id, round: 0 }
     }
 
     fn rounds(&self) -> Option<u64> {
@@ -62,7 +66,7 @@ impl Process for HighamPrzytycka {
     }
 }
 
-impl Asynchronous for HighamPrzytycka {
+impl<const DISTANCE: bool, const WITNESS: bool> Asynchronous for Envelopes<DISTANCE, WITNESS> {
     #[inline(always)]
     fn start(&mut self, out: &mut impl Outbox<Envelope>) {
         self.round = 1;
@@ -83,8 +87,9 @@ impl Asynchronous for HighamPrzytycka {
         if same_round && odd == (label > self.label) {
             return;
         }
-        let witnessed = self.round + 1 == round && label > self.label;
-        if if odd { hops == 0 || same_round } else { witnessed } {
+        let far = DISTANCE && odd && hops == 0;
+        let witnessed = WITNESS && !odd && self.round + 1 == round && label > self.label;
+        if same_round || far || witnessed {
             round += 1;
             hops = distance(round);
         }
@@ -92,6 +97,13 @@ impl Asynchronous for HighamPrzytycka {
         out.send(NEXT, Envelope { label, round, hops: hops.saturating_sub(1) });
     }
 }
+
+/// The model, by whatever rule envelopes are promoted.
+pub(super) const MODEL: Model = Model {
+    needs_fifo: true,
+    silent_victory: true,
+    ..Model::electing(Elects::Somebody).clockwise()
+};
 
 /// How far an envelope goes in a round: F_(round+2).
 fn distance(round: u8) -> u32 {
@@ -107,24 +119,14 @@ impl Algorithm for HighamPrzytycka {
     const SUMMARY: &'static str = "envelopes promoted by distance and by witnesses";
     const SOURCE: &'static str = "Higham and Przytycka 1993";
     const FILE: &'static str = include_str!("higham_przytycka.rs");
-    const MODEL: Model = Model {
-        needs_fifo: true,
-        silent_victory: true,
-        ..Model::electing(Elects::Somebody).clockwise()
-    };
+    const MODEL: Model = MODEL;
 
     /// The number of messages does not depend on the initiators: mail wakes everybody.
     fn facts(case: &Case) -> Facts {
         if case.n == 1 {
             return Facts::constant(1, "1", Self::SOURCE);
         }
-        let best = Fact::whole(2 * u128::from(case.n), "2n", "all rings up to n = 8");
-        Facts {
-            best: Some(best.known(Certainty::Enumerated)),
-            mean: tabled(case.n, &MEANS),
-            worst: tabled_whole(case.n, &WORST),
-            variance: tabled(case.n, &VARIANCES),
-        }
+        ALL_RINGS.facts(case.n)
     }
 
     fn best_ring(n: u32) -> Option<Vec<u32>> {
@@ -132,19 +134,37 @@ impl Algorithm for HighamPrzytycka {
     }
 }
 
-/// The mean for n = 2, 3, …, as fractions, over all rings.
-const MEANS: [(u64, u64); 7] =
-    [(4, 1), (7, 1), (31, 3), (337, 24), (517, 24), (6007, 240), (28_879, 1008)];
-
-/// The variance for n = 2, 3, …, as fractions, over all rings.
-const VARIANCES: [(u64, u64); 7] =
-    [(0, 1), (1, 1), (11, 9), (1751, 576), (3307, 2880), (56_191, 57_600), (8_431_819, 5_080_320)];
-
-/// The most messages for n = 2, 3, …, over all rings.
-const WORST: [u128; 7] = [4, 8, 11, 18, 22, 26, 34];
+/// As fractions, for n = 2, 3, ….
+const ALL_RINGS: AllRings = AllRings {
+    means: &[
+        (4, 1),
+        (7, 1),
+        (31, 3),
+        (337, 24),
+        (517, 24),
+        (6007, 240),
+        (28_879, 1008),
+        (264_673, 8064),
+        (4_499_393, 120_960),
+    ],
+    variances: &[
+        (0, 1),
+        (1, 1),
+        (11, 9),
+        (1751, 576),
+        (3307, 2880),
+        (56_191, 57_600),
+        (8_431_819, 5_080_320),
+        (356_865_983, 65_028_096),
+        (146_479_901_951, 14_631_321_600),
+    ],
+    worst: &[4, 8, 11, 18, 22, 26, 34, 39, 44],
+};
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, VecDeque};
+
     use super::*;
     use crate::model::process::{PREV, Recorded, Status};
 
@@ -156,6 +176,77 @@ mod tests {
         let mut out = Recorded::new(true);
         HighamPrzytycka { label: last.0, round: last.1 }.receive(PREV, message, &mut out);
         out
+    }
+
+    #[test]
+    fn without_the_rule_of_the_distance_an_odd_round_ends_at_its_like() {
+        let mut out = Recorded::new(true);
+        let mut node = Envelopes::<false, true> { label: 5, round: 2 };
+        node.receive(PREV, envelope(7, 3, 0), &mut out);
+        assert_eq!(out.sent, [(NEXT, envelope(7, 3, 0))]);
+    }
+
+    /// Messages, the place of the leader and the label that it sees again, of a ring on which all start. A
+    /// node reads one queue, so that any order will do.
+    fn elect<const DISTANCE: bool, const WITNESS: bool>(ids: &[Id]) -> (u64, usize, Id) {
+        let mut queues = vec![VecDeque::new(); ids.len()];
+        let (mut nodes, mut sent, mut leaders) = (Vec::new(), 0, Vec::new());
+        for (at, &id) in ids.iter().enumerate() {
+            let mut out = Recorded::new(true);
+            let mut node = Envelopes::<DISTANCE, WITNESS>::new(&Local { id, ..Local::default() });
+            Asynchronous::start(&mut node, &mut out);
+            nodes.push(node);
+            queues[(at + 1) % ids.len()].extend(out.sent);
+        }
+        while let Some(at) = queues.iter().position(|queue| !queue.is_empty()) {
+            while let Some((_, envelope)) = queues[at].pop_front() {
+                sent += 1;
+                let mut out = Recorded::new(true);
+                nodes[at].receive(PREV, envelope, &mut out);
+                leaders.extend((out.status == Status::Leader).then_some((at, envelope.label)));
+                queues[(at + 1) % ids.len()].extend(out.sent);
+            }
+        }
+        assert_eq!(leaders.len(), 1, "{ids:?}");
+        (sent, leaders[0].0, leaders[0].1)
+    }
+
+    #[test]
+    fn the_label_that_survives_is_that_of_another_program() {
+        let ascending: Vec<Id> = (1..=16).collect();
+        let reversed: Vec<Id> = (0..16u8).map(|i| u64::from(i.reverse_bits() >> 4) + 1).collect();
+        let rings: [(&[Id], (u64, usize, Id)); 5] = [
+            (&[5, 2, 8, 1, 7, 3, 6, 4], (29, 0, 2)),
+            (&[3, 10, 1, 8, 5, 9, 2, 7, 4, 6], (37, 6, 3)),
+            (&[1, 5, 3, 7, 2, 6, 4, 8], (30, 0, 3)),
+            (&reversed, (85, 1, 6)),
+            (&ascending, (52, 5, 15)),
+        ];
+        for (ids, expected) in rings {
+            assert_eq!(elect::<true, true>(ids), expected, "{ids:?}");
+        }
+    }
+
+    /// Calls `visit` with every order of what comes after `fixed`.
+    fn every_order(ids: &mut [Id], fixed: usize, visit: &mut impl FnMut(&[Id])) {
+        if fixed == ids.len() {
+            return visit(ids);
+        }
+        for chosen in fixed..ids.len() {
+            ids.swap(fixed, chosen);
+            every_order(ids, fixed + 1, visit);
+            ids.swap(fixed, chosen);
+        }
+    }
+
+    #[test]
+    fn without_both_rules_every_round_takes_n_messages() {
+        assert_eq!(elect::<false, false>(&[5, 1, 3, 4, 2]).0, 20);
+        let mut rings = BTreeMap::new();
+        every_order(&mut (1..=8).rev().collect::<Vec<Id>>(), 1, &mut |ids| {
+            *rings.entry(elect::<false, false>(ids).0).or_insert(0) += 1;
+        });
+        assert_eq!(rings, BTreeMap::from([(16, 1), (24, 1670), (32, 3321), (40, 48)]));
     }
 
     #[test]

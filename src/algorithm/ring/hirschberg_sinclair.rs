@@ -231,6 +231,26 @@ pub(super) fn tabled(n: u64, table: &[(u64, u64)]) -> Option<Fact> {
     Some(fact.known(Certainty::Enumerated))
 }
 
+/// What going through all rings of n = 2, 3, … has found, where descending IDs need the fewest messages, 2n.
+pub(super) struct AllRings {
+    pub(super) means: &'static [(u64, u64)],
+    pub(super) variances: &'static [(u64, u64)],
+    pub(super) worst: &'static [u128],
+}
+
+impl AllRings {
+    /// The facts of rings of n, all of which start.
+    pub(super) fn facts(&self, n: u64) -> Facts {
+        let best = Fact::whole(2 * u128::from(n), "2n", "all rings up to n = 10");
+        Facts {
+            best: Some(best.known(Certainty::Enumerated)),
+            mean: tabled(n, self.means),
+            worst: tabled_whole(n, self.worst),
+            variance: tabled(n, self.variances),
+        }
+    }
+}
+
 /// A number of messages from a table that begins at n = 2.
 pub(super) fn tabled_whole(n: u64, table: &[u128]) -> Option<Fact> {
     let &messages = table.get(usize::try_from(n).ok()?.checked_sub(2)?)?;

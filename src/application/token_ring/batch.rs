@@ -6,16 +6,16 @@
 use std::ops::Range;
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::setting::{Losses, Variant};
 use super::sweep::{Cell, Sweep};
-use super::table::{header, prefix, row};
+use super::table::{header, kind_header, prefix, resources, row};
 use crate::experiment::error::{Error, Result};
 use crate::experiment::hash::sha256;
 use crate::model::message::MAX_KINDS;
-use crate::results::batch::{Ending, Observer, Options};
-use crate::results::{Experiment, Folder, Part, Tables, Work, part_path, write_hashed};
+use crate::results::batch::{Chunks, Ending, Observer, Options};
+use crate::results::{
+    Experiment, Folder, Part, Tables, Work, is_complete, part_path, write_hashed,
+};
 
 /// The kinds of messages.
 const KINDS: [&str; 2] = ["election", "token"];
@@ -44,18 +44,18 @@ pub fn run(
         chunks.iter().copied().filter(|&chunk| batch.read(chunk).is_none()).collect();
     let runs = missing.iter().map(|&(_, chunk)| batch.runs(chunk)).map(|it| it.end - it.start);
     observer.begin(batch.cells.len(), runs.sum(), missing.len() < chunks.len());
-    // Taken one by one: whoever is free takes the next.
-    let done = pool.install(|| {
-        missing.into_iter().par_bridge().try_for_each(|chunk| {
-            let part = batch.carry_out(chunk, options)?;
-            folder.write_part(&part, chunk.1)?;
-            observer.progress(part.runs.end - part.runs.start, part.kinds.iter().sum());
-            Ok(())
-        })
-    });
-    observer.end();
-    done.and_then(|()| batch.assemble(&folder, &written, &work))?;
+    let chunks = Chunks { folder: &folder, observer };
+    chunks.carry_out(&pool, missing.into_iter(), |chunk| {
+        chunks.keep(&batch.carry_out(chunk, options)?, chunk.1)
+    })?;
+    batch.assemble(&folder, &written, &work)?;
     Ok(Ending::Complete)
+}
+
+/// Whether a folder holds the results of this sweep.
+pub fn holds(folder: &Path, sweep: &Sweep) -> bool {
+    let written = Written::of(sweep);
+    is_complete(folder) && written.read(folder).is_ok_and(|there| there.hash() == written.hash())
 }
 
 /// A sweep at work.
@@ -123,7 +123,7 @@ impl Batch<'_> {
             Ok(())
         })?;
         let kinds_sha256 = write_hashed(&self.out.join("kinds.csv"), |file| {
-            writeln!(file, "variant,timer,kind,messages_mean")?;
+            writeln!(file, "{}", kind_header())?;
             for (Cell { variant, timer }, kinds) in self.cells.iter().zip(&kinds) {
                 for (name, sum) in KINDS.iter().zip(kinds) {
                     let mean = *sum as f64 / self.sweep.runs as f64;
@@ -133,8 +133,15 @@ impl Batch<'_> {
             Ok(())
         })?;
         let rows = self.sweep.runs * self.cells.len() as u64;
-        let tables =
-            Tables { flips_coins: false, rows, runs_sha256, kinds_sha256, cells: Vec::new() };
+        let tables = Tables {
+            flips_coins: false,
+            rows,
+            runs_sha256,
+            kinds_sha256,
+            cells: Vec::new(),
+            name: "token-ring".to_owned(),
+            resources: resources(),
+        };
         folder.seal(written, tables, work)
     }
 }

@@ -8,7 +8,7 @@ use super::setting::Setting;
 use super::sweep::{Cell, Sweep};
 use crate::experiment::error::{Error, Result};
 use crate::model::error::Input;
-use crate::results::Manifest;
+use crate::results::{Field, Manifest, Resource};
 use crate::statistics::CONFIDENCE;
 use crate::statistics::moments::Moments;
 
@@ -101,6 +101,46 @@ pub(super) fn header() -> String {
     let cell = CELL_COLUMNS.iter().map(|(name, _)| *name);
     let run = COLUMNS.iter().map(|(name, ..)| *name);
     cell.chain(["run"]).chain(run).collect::<Vec<_>>().join(",")
+}
+
+/// The tables of a sweep: all columns are there in every row but mean and longest times, which have
+/// none where nothing was lost.
+pub(super) fn resources() -> Vec<Resource> {
+    let words = |name: &str| ["variant", "timer", "delay", "hold"].contains(&name);
+    let cell = CELL_COLUMNS.map(|(name, about)| match name {
+        name if words(name) => Field::text(name, about).always(),
+        "live" => Field::truth(name, about).always(),
+        "n" => Field::whole(name, about).always(),
+        _ => Field::real(name, about).always(),
+    });
+    let run = [Field::whole("run", "number of the run within its cell, from 0").always()];
+    let rest = COLUMNS.map(|(name, about, _)| match name {
+        "detection" | "detection_max" | "recovery" | "recovery_max" => Field::real(name, about),
+        _ if name.starts_with("share_") => Field::share(name, about),
+        _ => Field::whole(name, about).always(),
+    });
+    let runs: Vec<Field> = cell.into_iter().chain(run).chain(rest).collect();
+    let kinds = KIND_COLUMNS.map(|(name, about)| match name {
+        "messages_mean" => Field::real(name, about).always(),
+        _ => Field::text(name, about).always(),
+    });
+    vec![
+        Resource::new("runs", "one row per run of the token ring", runs, CELL_COLUMNS.len() + 1),
+        Resource::new("kinds", "one row per cell and kind of message", kinds.to_vec(), 3),
+    ]
+}
+
+/// The columns of `kinds.csv`.
+const KIND_COLUMNS: [(&str, &str); 4] = [
+    ("variant", "the rules"),
+    ("timer", "how long timers are"),
+    ("kind", "the kind of message"),
+    ("messages_mean", "mean number of such messages per run"),
+];
+
+/// The first line of `kinds.csv`.
+pub(super) fn kind_header() -> String {
+    KIND_COLUMNS.map(|(name, _)| name).join(",")
 }
 
 /// What all rows of a cell begin with; nothing in it needs quotes.

@@ -7,7 +7,7 @@ use super::drawing::Drawing;
 use super::font::width;
 use super::font::{LABEL, SMALL, TINY, wrapped};
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, range};
 use super::series::draw_interval;
 use super::sheet::{Sheet, Words};
@@ -25,6 +25,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "constants",
     line: "fitted constants with intervals beside the known ones",
     about: Subject::Rings,
+    metrics: MESSAGES,
     draw,
 };
 

@@ -15,6 +15,7 @@ use super::source::{Selection, Source, Subject, varies};
 use super::style::{Colour, DOTTED, Dash, INK, MEAN_DASH, SOLID};
 use crate::algorithm::Law;
 use crate::experiment::key::CellKey;
+use crate::model::metric::Metric;
 use crate::statistics::significance::goodness_of_fit;
 use crate::summarise::CellSummary;
 
@@ -22,10 +23,11 @@ pub(super) const PLOT: Plot = Plot {
     name: "distribution",
     line: "messages of one algorithm at one n, and the exact distribution",
     about: Subject::Rings,
+    metrics: &Metric::ALL,
     draw,
 };
 
-const NAMES: (&str, &str) = ("messages of an election", "share of elections");
+const SHARES: &str = "share of elections";
 
 /// What is shown: one cell, its runs in bins, and what theory expects of the bins.
 struct Shown<'a> {
@@ -37,20 +39,23 @@ struct Shown<'a> {
 
 fn draw(source: &Source) -> Drawing {
     let shown = select(source)?;
-    let words = Words { title: title(shown.cell), notes: notes(&shown), source: source.line() };
+    let noun = source.noun(&shown.selection.setting);
+    let words =
+        Words { title: title(shown.cell, noun), notes: notes(&shown), source: source.line() };
+    let axis = source.axis(&shown.selection.setting);
     let colour = source.look(&shown.cell.key.algorithm).colour;
     let key = key(&shown, colour);
     let above = key_height(&key, words.source.width.room());
     let height = if words.source.width.is_column() { 300.0 } else { 400.0 };
     let mut sheet = Sheet::new(words, height);
-    let panel = lay_out(&mut sheet, &shown, above);
+    let panel = lay_out(&mut sheet, &shown, &axis, above);
     let canvas = &mut sheet.canvas;
     draw_shares(canvas, &panel, &shown, colour);
     for (mean, _, colour, dash) in means(&shown, colour) {
         panel.upright(canvas, mean, colour, 1.4, dash);
     }
     draw_key(canvas, sheet.body, &key);
-    sheet.figure(PLOT.name, caption(&shown))
+    sheet.figure(PLOT.name, caption(&shown, noun))
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -59,16 +64,17 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
         .ok_or("there is no cell on random rings whose runs differ from each other")?;
     let mut values: BTreeMap<i128, u64> = BTreeMap::new();
     source.runs(cell, |_, messages| *values.entry(i128::from(messages)).or_default() += 1)?;
-    let histogram = Histogram::of(&values).ok_or("the cell has no runs")?;
-    let exact = exact(source, cell, &histogram);
+    let histogram = Histogram::of(&values).ok_or("its numbers are no whole ones")?;
+    // Exact laws are about messages.
+    let known = source.metric() == Metric::Messages;
+    let exact = exact(source, cell, &histogram).filter(|_| known);
     Ok(Shown { selection, cell, histogram, exact })
 }
 
 /// The cell whose distribution says most: of an algorithm whose exact one is known, at the largest
 /// size where that is quick; else of the first algorithm that varies, at its largest size.
 fn choose<'a>(source: &Source, selection: &Selection<'a>) -> Option<&'a CellSummary> {
-    let n = source.choice.n;
-    let is_good = |cell: &&CellSummary| varies(cell) && n.is_none_or(|n| n == cell.n());
+    let is_good = |cell: &&CellSummary| varies(cell);
     let groups = || {
         selection.groups.iter().map(|group| {
             let cells: Vec<&'a CellSummary> = group.cells.iter().copied().filter(is_good).collect();
@@ -137,15 +143,15 @@ fn limit(source: &Source, cell: &CellSummary, histogram: &Histogram) -> Option<E
     Some(Exact { shares, outside: 0.0, limit: true })
 }
 
-fn title(cell: &CellSummary) -> String {
+fn title(cell: &CellSummary, noun: &str) -> String {
     let (algorithm, size) = (&cell.key.algorithm, decimal(cell.n() as f64, 0));
     match (cell.quantiles[1].value, cell.quantiles[4].value) {
         (Some(low), Some(high)) if cell.runs >= 20 => format!(
-            "{algorithm} at n = {size}: 90 % of elections need {} to {} messages",
+            "{algorithm} at n = {size}: 90 % of elections need {} to {} {noun}",
             count(low.round()),
             count(high.round())
         ),
-        _ => format!("{algorithm} at n = {size}: messages of {} elections", cell.runs),
+        _ => format!("{algorithm} at n = {size}: {noun} of {} elections", cell.runs),
     }
 }
 
@@ -157,20 +163,21 @@ fn notes(shown: &Shown) -> String {
     let test = fit.map(|fit| {
         format!(" Chi-square test against the exact distribution: p = {:.3}.", fit.p_value)
     });
+    // One cell of many: the flags that show another.
+    let others = match selection.cells().count() {
+        0 | 1 => String::new(),
+        all => format!("; {} other cells: --algorithm and --n", all - 1),
+    };
     format!(
-        "{} elections on random rings in bins of {}; {}{}.{}",
+        "{} elections on random rings in bins of {}; {}{others}.{}",
         decimal(cell.runs as f64, 0),
         histogram.width,
         selection.notes(),
-        match selection.cells().nth(1) {
-            Some(_) => "; other algorithms and sizes: --algorithm A --n N",
-            None => "",
-        },
         test.unwrap_or_default()
     )
 }
 
-fn caption(shown: &Shown) -> String {
+fn caption(shown: &Shown, noun: &str) -> String {
     let CellKey { algorithm, n, .. } = &shown.cell.key;
     let exact = match &shown.exact {
         Some(Exact { limit: false, .. }) => {
@@ -180,20 +187,21 @@ fn caption(shown: &Shown) -> String {
         None => "",
     };
     format!(
-        "How often an election of {algorithm} on a random ring of {} needs how many messages{exact}.",
+        "How often an election of {algorithm} on a random ring of {} needs how many {noun}{exact}.",
         decimal(f64::from(*n), 0)
     )
 }
 
 /// The panel, below the key.
-fn lay_out(sheet: &mut Sheet, shown: &Shown, above: f64) -> Panel {
+fn lay_out(sheet: &mut Sheet, shown: &Shown, axis: &str, above: f64) -> Panel {
+    let names = (axis, SHARES);
     let exact = shown.exact.iter().flat_map(|exact| exact.shares.iter().copied());
     let (_, tallest) =
         range(shown.histogram.shares().into_iter().chain(exact)).unwrap_or((0.0, 1.0));
     let (low, high) = shown.histogram.ends();
     let outer = Area { top: sheet.body.top + above, ..sheet.body };
-    let panel = Panel::within(outer, Scale::linear(low, high), Scale::from_zero(tallest), NAMES);
-    panel.draw(&mut sheet.canvas, NAMES);
+    let panel = Panel::within(outer, Scale::linear(low, high), Scale::from_zero(tallest), names);
+    panel.draw(&mut sheet.canvas, names);
     panel
 }
 

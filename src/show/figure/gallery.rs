@@ -64,6 +64,12 @@ pub fn draw_chosen(
         None => source.is_about(plot.about),
     };
     for plot in FIGURES.iter().filter(wanted) {
+        if !plot.metrics.contains(&source.metric()) {
+            let of: Vec<&str> = plot.metrics.iter().map(|metric| metric.name()).collect();
+            let why = format!("it is about {}, not {}", of.join(", "), source.metric());
+            drawn.skipped.push((plot.name, why));
+            continue;
+        }
         match (plot.draw)(&source) {
             Ok(figure) => drawn.figures.push(figure),
             Err(NoFigure::Skipped(why)) => drawn.skipped.push((plot.name, why)),

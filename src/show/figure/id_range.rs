@@ -9,7 +9,7 @@ use super::font::LABEL;
 use super::headline::names;
 use super::labels::{Label, draw_labels, key_lines};
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, count, decimal, range};
 use super::sheet::{LINE, Sheet, Words};
 use super::source::{Selection, Source, Subject};
@@ -21,6 +21,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "id-range",
     line: "messages against time where IDs are drawn from 0 to U-1",
     about: Subject::IdRanges,
+    metrics: MESSAGES,
     draw,
 };
 
@@ -112,8 +113,7 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     // The size with the most cells, of such the largest.
     let having =
         |n: u64| selection.cells().filter(|cell| cell.n() == n && spot(cell).is_some()).count();
-    let n =
-        source.choice.n.or_else(|| selection.sizes().into_iter().max_by_key(|&n| (having(n), n)));
+    let n = selection.sizes().into_iter().max_by_key(|&n| (having(n), n));
     let n =
         n.filter(|&n| having(n) > 0).ok_or("no cell with a range of IDs tells when it ended")?;
     let path = |algorithm, cells: &[&'a CellSummary]| {

@@ -5,7 +5,7 @@ use super::data::Datum;
 use super::drawing::Drawing;
 use super::font::width;
 use super::font::{LABEL, SMALL};
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{count, decimal};
 use super::sheet::{LINE, Sheet, Words};
 use super::source::{Selection, Source, Subject};
@@ -17,6 +17,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "kinds",
     line: "what messages are for: shares of their kinds",
     about: Subject::Rings,
+    metrics: MESSAGES,
     draw,
 };
 
@@ -104,7 +105,7 @@ fn draw_column(words: Words, n: u64, rows: &[Row]) -> Drawing {
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     let selection = source.random_rings()?;
     let mut table = source.results.kinds()?;
-    let n = source.choice.n.unwrap_or_else(|| selection.common_size());
+    let n = selection.common_size();
     let mut rows = Vec::new();
     for group in &selection.groups {
         // An algorithm that has not run at this size shows its largest below.

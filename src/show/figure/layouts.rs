@@ -6,7 +6,7 @@ use super::drawing::Drawing;
 use super::grid::{Grid, Heading};
 use super::key::Entry;
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, decimal, range};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
@@ -19,6 +19,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "layouts",
     line: "best, random and worst rings of each algorithm, with formulas",
     about: Subject::Rings,
+    metrics: MESSAGES,
     draw,
 };
 

@@ -11,12 +11,15 @@ use super::scale::{Scale, count, range};
 use super::series::{Point, draw_series, series_label};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
-use super::style::{THEORY, THEORY_DASHES};
+use super::style::{DOTTED, THEORY, THEORY_DASHES};
+use crate::model::metric::Metric;
+use crate::summarise::CellSummary;
 
 pub(super) const PLOT: Plot = Plot {
     name: "messages",
     line: "messages against n on random rings, beside curves of theory",
     about: Subject::Rings,
+    metrics: &Metric::ALL,
     draw,
 };
 
@@ -29,6 +32,8 @@ const NAMES: (&str, &str) = ("n, the number of nodes", "mean messages of an elec
 struct Shown<'a> {
     selection: Selection<'a>,
     curves: Vec<Guide>,
+    /// What theory expects of the algorithms one by one, where no curve of the literature is about it.
+    expected: Vec<Guide>,
     /// The fewest and the most messages of all these.
     ends: (f64, f64),
 }
@@ -38,33 +43,61 @@ fn draw(source: &Source) -> Drawing {
     let selection = &shown.selection;
     let words = Words {
         title: title(source, selection),
-        notes: format!("Means over random rings with 95 % bands; {}.", selection.notes()),
+        notes: format!(
+            "Means over random rings with 95 % bands; {}{}.",
+            if shown.expected.is_empty() { "" } else { "grey dots: what theory expects; " },
+            selection.notes()
+        ),
         source: source.line_with_markers(),
     };
     let names = selection.groups.iter().map(|group| group.algorithm);
     let texts: Vec<&str> =
         names.chain(shown.curves.iter().map(|curve| curve.name.as_str())).collect();
     let scales = (Scale::sizes(&selection.sizes()), Scale::log(shown.ends.0, shown.ends.1));
-    let (mut sheet, panel) = sheet_with_labels(words, &texts, scales, NAMES);
+    let axis = source.axis(&selection.setting);
+    let name = NAMES.1.replace("messages of an election", &axis);
+    let (mut sheet, panel) = sheet_with_labels(words, &texts, scales, (NAMES.0, &name));
     let canvas = &mut sheet.canvas;
     let mut ways = Vec::new();
     let mut labels = draw_curves(canvas, &panel, &shown.curves, &mut ways);
+    for guide in &shown.expected {
+        guide.draw(canvas, &panel);
+    }
     labels.extend(draw_means(canvas, &panel, source, selection, &mut ways));
     draw_labels(canvas, panel.area, &labels, &ways);
-    sheet.figure(PLOT.name, CAPTION)
+    let caption = match source.metric() {
+        Metric::Messages => CAPTION.to_owned(),
+        _ => CAPTION.replace("number of messages of an election", &axis),
+    };
+    sheet.figure(PLOT.name, caption)
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     let selection = source.random_rings()?;
     let sizes = selection.sizes();
+    let is_known = source.metric() == Metric::Messages;
     let curves: Vec<Guide> = known_curves()
+        .filter(|_| is_known)
         .zip(THEORY_DASHES)
         .map(|(curve, dash)| Guide::new(curve.name, curve.value, dash, &sizes, 60))
         .collect();
     let means = selection.cells().filter_map(|cell| cell.mean);
-    let theory = curves.iter().flat_map(|curve| &curve.points).map(|(_, y)| *y);
+    let groups = selection.groups.iter().filter(|_| !is_known);
+    let expected = groups.map(expectations).filter(|guide| !guide.points.is_empty());
+    let expected: Vec<Guide> = expected.collect();
+    let theory = curves.iter().chain(&expected).flat_map(|curve| &curve.points).map(|(_, y)| *y);
     let ends = range(means.chain(theory).filter(|value| *value > 0.0));
-    Ok(Shown { ends: ends.ok_or("no run has sent a message")?, selection, curves })
+    Ok(Shown { ends: ends.ok_or("no run has sent a message")?, selection, curves, expected })
+}
+
+/// What theory expects of an algorithm, size by size.
+fn expectations(group: &Group) -> Guide {
+    let expected = |cell: &&CellSummary| {
+        let value = cell.theory_mean.as_ref()?.value.as_f64();
+        Some((cell.n() as f64, value)).filter(|_| value > 0.0)
+    };
+    let points = group.cells.iter().filter_map(expected).collect();
+    Guide { name: group.algorithm.to_owned(), points, dash: DOTTED }
 }
 
 /// Draws curves, notes the ways they take, and labels their ends.
@@ -111,6 +144,7 @@ fn title(source: &Source, selection: &Selection) -> String {
     let electing = || selection.groups.iter().filter(|group| source.elects(group.algorithm));
     let there = electing().filter_map(|group| Standing::of(group.at(n)?, 1.0));
     let field = Field::new(there, n, electing().count());
-    let sentence = field.sentence("messages", count);
-    sentence.unwrap_or_else(|| "Messages on random rings".to_owned())
+    let noun = source.noun(&selection.setting);
+    let sentence = field.sentence(noun, count);
+    sentence.unwrap_or_else(|| format!("Mean {noun} on random rings"))
 }

@@ -5,7 +5,7 @@ use super::family::{self, BELOW_KEY, Family, edges, families};
 use super::grid::{Grid, Heading};
 use super::key::Entry;
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, count, range};
 use super::series::{Point, draw_series};
 use super::sheet::Words;
@@ -17,6 +17,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "network-edges",
     line: "trees and graphs: messages against edges, by algorithm",
     about: Subject::Networks,
+    metrics: MESSAGES,
     draw,
 };
 

@@ -8,7 +8,7 @@ use super::font::SMALL;
 use super::font::width;
 use super::grid::{Grid, Heading};
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, decimal, range};
 use super::series::{draw_interval, reach};
 use super::sheet::{LINE, Words};
@@ -23,6 +23,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "network-paired",
     line: "trees and graphs: messages over those of one algorithm",
     about: Subject::Networks,
+    metrics: MESSAGES,
     draw,
 };
 
@@ -96,9 +97,7 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
 /// The algorithms of a family at its largest common size, set against its yardstick or, without one,
 /// its first; `None` unless there are two.
 fn contest<'a>(source: &Source<'a>, family: &Family<'a>) -> Result<Option<Contest<'a>>> {
-    let Some(n) = family.common_size(source.choice.n.unwrap_or(u64::MAX)) else {
-        return Ok(None);
-    };
+    let Some(n) = family.common_size(u64::MAX) else { return Ok(None) };
     let cells: Vec<&CellSummary> = family.at(n).collect();
     let of = |algorithm: &str| cells.iter().find(|cell| cell.key.algorithm == algorithm);
     let yardstick = source.yardsticks().find_map(of);

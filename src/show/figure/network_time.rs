@@ -7,7 +7,7 @@ use super::family::{
 use super::grid::{Grid, Heading};
 use super::panel::Panel;
 use super::path::{Path, Radii, Spot, scales};
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::sheet::Words;
 use super::source::{Source, Subject};
 use crate::summarise::CellSummary;
@@ -16,6 +16,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "network-time",
     line: "trees and graphs: messages per edge against time",
     about: Subject::Networks,
+    metrics: MESSAGES,
     draw,
 };
 

@@ -9,7 +9,7 @@ use super::grid::{Grid, Heading};
 use super::headline::{Field, Standing};
 use super::key::Entry;
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::{Scale, count, range};
 use super::series::{Point, draw_series};
 use super::sheet::Words;
@@ -22,6 +22,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "networks",
     line: "trees and graphs: messages per edge against N, by family",
     about: Subject::Networks,
+    metrics: MESSAGES,
     draw,
 };
 

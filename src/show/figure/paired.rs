@@ -14,6 +14,7 @@ use super::sheet::{Sheet, Words};
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{INK, Look, MEAN_DASH, SOLID, is_filled};
 use crate::experiment::error::Result;
+use crate::model::metric::Metric;
 use crate::summarise::CellSummary;
 use crate::summarise::compare::{self, Comparison};
 
@@ -21,6 +22,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "paired",
     line: "two algorithms on the same rings: differences ring by ring",
     about: Subject::Rings,
+    metrics: &Metric::ALL,
     draw,
 };
 
@@ -68,14 +70,12 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Pair<'a>> {
             rows.push(compare::in_one_folder(source.results, a, b)?);
         }
     }
-    let most = source.choice.n.unwrap_or(u64::MAX);
-    let small = rows.iter().filter(|row| u64::from(row.key.n) <= most);
     let no_size = "the two have no common size";
-    let largest = small.max_by_key(|row| row.key.n).ok_or(no_size)?.clone();
+    let largest = rows.iter().max_by_key(|row| row.key.n).ok_or(no_size)?.clone();
     let n = u64::from(largest.key.n);
     let (a, b) = first.at(n).zip(second.at(n)).ok_or(no_size)?;
     let histogram = Histogram::of(&differences(source, a, b)?)
-        .ok_or("the two have no runs of the same number")?;
+        .ok_or("the two have no runs of the same number with whole numbers")?;
     Ok(Pair { selection, first, second, rows, largest, histogram })
 }
 
@@ -125,6 +125,11 @@ fn differences(source: &Source, a: &CellSummary, b: &CellSummary) -> Result<BTre
 }
 
 impl Pair<'_> {
+    /// What is compared, in words.
+    fn noun(&self) -> &'static str {
+        self.largest.metric.noun(&self.largest.key.timing)
+    }
+
     /// The size whose rings are shown one by one, in words.
     fn size(&self) -> String {
         decimal(f64::from(self.largest.key.n), 0)
@@ -168,7 +173,8 @@ fn draw_differences(canvas: &mut Canvas, half: Area, pair: &Pair, look: Look) {
     let (begin, end) = histogram.ends();
     let (low, high) = (begin.min(0.0), end.max(0.0));
     let (_, tallest) = range(histogram.shares()).unwrap_or((0.0, 1.0));
-    let names = ("difference in messages", "share of rings");
+    let name = format!("difference in {}", pair.noun());
+    let names = (name.as_str(), "share of rings");
     let panel = Panel::within(area, Scale::linear(low, high), Scale::from_zero(tallest), names);
     panel.draw(canvas, names);
     histogram.draw(canvas, &panel, look.colour);
@@ -196,13 +202,14 @@ fn draw_means(canvas: &mut Canvas, half: Area, pair: &Pair, look: Look) {
 /// What the mean says, and what the rings say one by one: these need not agree.
 fn title(row: &Comparison, size: &str) -> String {
     let Comparison { first, second, ratio, ratio_interval, first_fewer, second_fewer, .. } = row;
+    let noun = row.metric.noun(&row.key.timing);
     let Some(ratio) = ratio else {
         return format!("{first} and {second} on the same rings of {size}");
     };
     if row.first_runs < 2 {
         let ratio = decimal(*ratio, 2);
         return format!(
-            "On the one ring of {size}, {first} needs {ratio} times the messages of {second}"
+            "On the one ring of {size}, {first} needs {ratio} times the {noun} of {second}"
         );
     }
     if *first_fewer == Some(0.0) && *second_fewer == Some(0.0) {
@@ -215,7 +222,7 @@ fn title(row: &Comparison, size: &str) -> String {
     let doubt = if open { " (too close to tell)" } else { "" };
     let fewer = decimal(100.0 * first_fewer.unwrap_or_default(), 1);
     format!(
-        "{first} needs {}{about} times the messages of {second} on the same rings of {size}{doubt}, and fewer \
+        "{first} needs {}{about} times the {noun} of {second} on the same rings of {size}{doubt}, and fewer \
          on {fewer} % of them",
         decimal(*ratio, digits)
     )
@@ -223,8 +230,11 @@ fn title(row: &Comparison, size: &str) -> String {
 
 fn caption(pair: &Pair) -> String {
     let (first, second) = (pair.first.algorithm, pair.second.algorithm);
+    let mut letters = pair.noun().chars();
+    let capital = letters.next().map(|first| first.to_ascii_uppercase());
+    let what: String = capital.into_iter().chain(letters).collect();
     format!(
-        "Messages of {first} less those of {second}, ring by ring: left their distribution at n = {} \
+        "{what} of {first} less those of {second}, ring by ring: left their distribution at n = {} \
          with its mean (dashed), right the mean difference in per cent of {second} with 95 % intervals. \
          Beyond the black line at 0 the other one wins.",
         pair.size()

@@ -7,18 +7,20 @@ use super::drawing::Drawing;
 use super::headline::place;
 use super::labels::{Label, draw_labels, sheet_with_labels};
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{OF_NODES, Plot};
 use super::scale::{Scale, decimal, range};
 use super::series::Point;
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{Look, MARKER, SOLID, THEORY, THEORY_DASHES};
+use crate::model::metric::Metric;
 use crate::summarise::CellSummary;
 
 pub(super) const PLOT: Plot = Plot {
     name: "per-node",
     line: "messages per node against log2 n: constants are slopes",
     about: Subject::Rings,
+    metrics: OF_NODES,
     draw,
 };
 
@@ -67,7 +69,12 @@ fn draw(source: &Source) -> Drawing {
         .collect();
     let text_list: Vec<&str> = texts.iter().map(String::as_str).collect();
     let scales = (Scale::sizes_log(&shown.selection.sizes()), Scale::from_zero(shown.highest));
-    let (mut sheet, panel) = sheet_with_labels(words, &text_list, scales, NAMES);
+    let noun = source.noun(&shown.selection.setting);
+    let name = match source.metric() {
+        Metric::Messages => NAMES.1.to_owned(),
+        _ => format!("{noun}, per node"),
+    };
+    let (mut sheet, panel) = sheet_with_labels(words, &text_list, scales, (NAMES.0, &name));
     let canvas = &mut sheet.canvas;
     let mut labels = Vec::new();
     let mut ways: Vec<Vec<Place>> = Vec::new();
@@ -93,7 +100,7 @@ fn draw(source: &Source) -> Drawing {
         ways.push(way);
     }
     draw_labels(canvas, panel.area, &labels, &ways);
-    sheet.figure(PLOT.name, CAPTION)
+    sheet.figure(PLOT.name, caption(source, noun))
 }
 
 fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
@@ -111,7 +118,9 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Shown<'a>> {
     series.retain(|series| !left_out.contains(&series.algorithm));
     let sizes = selection.sizes();
     let (low, high) = (sizes.first().copied(), sizes.last().copied());
-    let curves = known_curves().zip(THEORY_DASHES).filter(|(curve, _)| curve.name != "n²");
+    let is_known = source.metric() == Metric::Messages;
+    let curves =
+        known_curves().zip(THEORY_DASHES).filter(|(curve, _)| is_known && curve.name != "n²");
     let curves = curves.map(|(curve, dash)| {
         let mut guide = Guide::new(curve.name, curve.value, dash, &sizes, 60);
         guide.points.iter_mut().for_each(|(n, y)| *y /= *n);
@@ -206,6 +215,20 @@ fn digits(slope: f64) -> String {
     decimal(slope, 2)
 }
 
+/// The caption; the curves of the literature are about messages.
+fn caption(source: &Source, noun: &str) -> String {
+    match source.metric() {
+        Metric::Messages => CAPTION.to_owned(),
+        _ => {
+            let (_, rest) = CAPTION.split_once("what an algorithm").unwrap_or(("", ""));
+            format!(
+                "{noun} per node against the number of nodes, whose axis is even in log2 n: what an \
+                 algorithm{rest}"
+            )
+        }
+    }
+}
+
 fn notes(shown: &Shown) -> String {
     let left_out = match shown.left_out.as_slice() {
         [] => String::new(),
@@ -243,16 +266,18 @@ fn title(source: &Source, shown: &Shown) -> String {
     let (low, high) = (half.first().copied().unwrap_or(1), half.last().copied().unwrap_or(1));
     let span = format!("{} to {}", decimal(low as f64, 0), decimal(high as f64, 0));
     let more = |(slope, name): (f64, &str)| format!("{name} {}", digits(slope));
+    let noun = source.noun(&shown.selection.setting);
     match slopes[..] {
-        [] => "Messages per node: constants are slopes".to_owned(),
-        [only] => format!("From n = {span}, each doubling costs messages per node: {}", more(only)),
+        [] if noun == "messages" => "Messages per node: constants are slopes".to_owned(),
+        [] => format!("Constants are slopes: {noun}, per node"),
+        [only] => format!("From n = {span}, each doubling costs {noun} per node: {}", more(only)),
         [least, .., most] => {
             let who = match slopes.len() < all {
                 true => place(high, slopes.len(), all).replace("At n", "at n") + ", ",
                 false => String::new(),
             };
             let sentence = format!(
-                "{who}from n = {span}, each doubling costs {} messages per node more, {}",
+                "{who}from n = {span}, each doubling costs {} {noun} per node more, {}",
                 more(least),
                 more(most)
             );

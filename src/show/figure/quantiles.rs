@@ -7,7 +7,7 @@ use super::grid::{Grid, Heading};
 use super::headline::place;
 use super::key::Entry;
 use super::panel::Panel;
-use super::plot::Plot;
+use super::plot::{OF_NODES, Plot};
 use super::scale::{Scale, decimal, range};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
@@ -18,6 +18,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "quantiles",
     line: "quantiles of the messages per node against n",
     about: Subject::Rings,
+    metrics: OF_NODES,
     draw,
 };
 
@@ -50,9 +51,15 @@ impl<'a> Fan<'a> {
 
 fn draw(source: &Source) -> Drawing {
     let selection = select(source)?;
+    let noun = source.noun(&selection.setting);
+    let name = NAMES.1.replace("messages", noun);
+    let names = (NAMES.0, name.as_str());
     let words = Words {
-        title: title(&selection),
-        notes: format!("Messages per node on random rings; {}.", selection.notes()),
+        title: title(source, &selection),
+        notes: match noun {
+            "messages" => format!("Messages per node on random rings; {}.", selection.notes()),
+            _ => format!("On random rings, {noun} over n; {}.", selection.notes()),
+        },
         source: source.line_with_markers(),
     };
     let headings = selection.groups.iter().map(|group| Heading::plain(group.algorithm));
@@ -63,11 +70,15 @@ fn draw(source: &Source) -> Drawing {
     for (area, group) in areas.into_iter().zip(&selection.groups) {
         let fans: Vec<Fan> = group.cells.iter().filter_map(|cell| Fan::of(cell)).collect();
         let Some((low, high)) = range(fans.iter().flat_map(|fan| fan.values)) else { continue };
-        let panel = Panel::within(area, x.clone(), Scale::linear(low, high), NAMES);
-        panel.draw(canvas, NAMES);
+        let panel = Panel::within(area, x.clone(), Scale::linear(low, high), names);
+        panel.draw(canvas, names);
         draw_fans(canvas, &panel, source.look(group.algorithm).colour, &fans);
     }
-    sheet.figure(PLOT.name, CAPTION)
+    let caption = match noun {
+        "messages" => CAPTION.to_owned(),
+        _ => CAPTION.replacen("Messages per node", &format!("Per node, {noun}"), 1),
+    };
+    sheet.figure(PLOT.name, caption)
 }
 
 /// The algorithms whose runs differ.
@@ -76,6 +87,9 @@ fn select<'a>(source: &Source<'a>) -> Drawing<Selection<'a>> {
     selection.groups.retain(Group::varies);
     if selection.groups.is_empty() {
         return Err("no cell on random rings has runs that differ from each other".into());
+    }
+    if !selection.cells().any(|cell| Fan::of(cell).is_some()) {
+        return Err("its numbers are no whole ones, and no quantiles are kept of such".into());
     }
     Ok(selection)
 }
@@ -116,7 +130,7 @@ fn key(colour: Colour) -> Vec<Entry> {
 
 /// Whose runs differ most from each other at the largest size that half of them have; of equals the
 /// first.
-fn title(selection: &Selection) -> String {
+fn title(source: &Source, selection: &Selection) -> String {
     let n = selection.common_size();
     let spread = |group: &Group| {
         let cell = group.at(n)?;
@@ -128,7 +142,10 @@ fn title(selection: &Selection) -> String {
     let widest = spreads.iter().max_by(|a, b| (a.2 - a.1).total_cmp(&(b.2 - b.1)));
     // The quantiles of a few runs are these runs.
     let Some((algorithm, low, high, 20..)) = widest else {
-        return "Messages per node: how much rings differ".to_owned();
+        return match source.noun(&selection.setting) {
+            "messages" => "Messages per node: how much rings differ".to_owned(),
+            noun => format!("How much rings differ: {noun}"),
+        };
     };
     let percent = |share: f64| {
         let sign = if share > 0.0 { "+" } else { "" };

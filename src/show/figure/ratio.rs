@@ -10,6 +10,7 @@ use super::series::{Point, draw_series};
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::{ALARM, FAINT, Look, MARKER, Marker};
+use crate::model::metric::Metric;
 use crate::model::theory::Certainty;
 use crate::summarise::{CellSummary, MeanVerdict, certainty};
 
@@ -17,6 +18,7 @@ pub(super) const PLOT: Plot = Plot {
     name: "ratio",
     line: "measured over theory against n; 0.1 % can be seen",
     about: Subject::Rings,
+    metrics: &Metric::ALL,
     draw,
 };
 
@@ -40,8 +42,9 @@ fn draw(source: &Source) -> Drawing {
     let words = Words {
         title: title(&selection.cells().collect::<Vec<_>>()),
         notes: format!(
-            "Mean messages over their expectation on random rings, with 95 % intervals. Every upright \
+            "Mean {} over their expectation on random rings, with 95 % intervals. Every upright \
              axis has its own scale: even up to about 0.1 % from 1 and logarithmic beyond; {}.",
+            source.noun(&selection.setting),
             selection.notes()
         ),
         source: source.line_with_markers(),

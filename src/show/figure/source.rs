@@ -10,6 +10,8 @@ use crate::engine::Entry;
 use crate::experiment::error::Result;
 use crate::experiment::key::CellKey;
 use crate::model::error::Input;
+use crate::model::metric::Metric;
+use crate::model::theory::Value;
 use crate::model::topology::RING;
 use crate::results::{Manifest, Results};
 use crate::summarise::{CellSummary, Summary};
@@ -132,8 +134,8 @@ impl<'a> Selection<'a> {
 pub struct Choice {
     /// Only these algorithms; all if there are none.
     pub algorithms: Vec<String>,
-    /// The size of figures that show one, if it is not to be chosen by them.
-    pub n: Option<u64>,
+    /// Only cells of these sizes; all if there are none.
+    pub n: Vec<u64>,
     /// Only cells of these topologies, layouts, IDs, initiators and timings; all where there are none.
     pub topologies: Vec<String>,
     /// Where the IDs stand.
@@ -157,10 +159,14 @@ impl Choice {
 
     /// Whether a cell is asked for.
     pub fn wants(&self, key: &CellKey) -> bool {
-        let parts = self.columns().into_iter().zip(key.series_columns());
-        parts
-            .into_iter()
-            .all(|(wanted, part)| wanted.is_empty() || wanted.iter().any(|it| it == part))
+        let mut parts = self.columns().into_iter().zip(key.series_columns());
+        parts.all(|(wanted, part)| wanted.is_empty() || wanted.iter().any(|it| it == part))
+            && (self.n.is_empty() || self.n.contains(&u64::from(key.n)))
+    }
+
+    /// Whether some cell of a series is asked for.
+    pub fn wants_series(&self, key: &CellKey) -> bool {
+        Choice { n: Vec::new(), ..self.clone() }.wants(key)
     }
 
     /// Refuses what no cell has, with what is there.
@@ -179,12 +185,15 @@ impl Choice {
                 }
             }
         }
-        if let Some(n) = self.n.filter(|&n| !keys.iter().any(|key| u64::from(key.n) == n)) {
+        let has = |n: u64| keys.iter().any(|key| u64::from(key.n) == n);
+        if let Some(n) = self.n.iter().find(|n| !has(**n)) {
             let problem = "the results have no cell of this size";
             return Err(Input::new("n", n, problem, "choose a size of runs.csv").into());
         }
         if !keys.is_empty() && !keys.iter().any(|key| self.wants(key)) {
-            let words: Vec<String> = self.columns().iter().map(|wanted| wanted.join(",")).collect();
+            let mut words: Vec<String> =
+                self.columns().iter().map(|wanted| wanted.join(",")).collect();
+            words.extend(self.n.iter().map(u64::to_string));
             let words: Vec<&str> =
                 words.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
             let problem = "no cell of the results has all of these";
@@ -315,7 +324,27 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Visits the runs of a cell: number and messages.
+    /// What of the runs figures show.
+    pub fn metric(&self) -> Metric {
+        self.summary.metric
+    }
+
+    /// The same in words, with its unit in this setting.
+    pub fn noun(&self, setting: &Setting) -> &'static str {
+        self.metric().noun(setting.timing)
+    }
+
+    /// The name of an axis that shows it: an election has messages and bits, times say it themselves.
+    pub fn axis(&self, setting: &Setting) -> String {
+        let noun = self.noun(setting);
+        match self.metric() {
+            Metric::Messages | Metric::Bits => format!("{noun} of an election"),
+            _ => noun.to_owned(),
+        }
+    }
+
+    /// Visits the runs of a cell: number and messages, or another metric in whole numbers; who does
+    /// not tell such is passed over.
     pub fn runs(&self, cell: &CellSummary, mut visit: impl FnMut(u64, u64)) -> Result<()> {
         if let Some(kept) = &cell.kept {
             (0..).zip(kept.iter()).for_each(|(run, &messages)| visit(run, messages));
@@ -325,7 +354,16 @@ impl<'a> Source<'a> {
         let mut left = cell.runs;
         while left > 0 && rows.advance()? {
             let (run, messages) = rows.messages();
-            visit(run, messages);
+            let value = match cell.metric {
+                Metric::Messages => Some(messages),
+                metric => match rows.with_run(|run| run.value(metric)) {
+                    Some(Value::Whole(value)) => u64::try_from(value).ok(),
+                    _ => None,
+                },
+            };
+            if let Some(value) = value {
+                visit(run, value);
+            }
             left -= 1;
         }
         Ok(())

@@ -4,15 +4,20 @@ use super::drawing::Drawing;
 use super::headline::place;
 use super::labels::{Label, draw_labels, sheet_with_labels};
 use super::path::{Path, Radii, Spot, scales};
-use super::plot::Plot;
+use super::plot::{MESSAGES, Plot};
 use super::scale::count;
 use super::sheet::Words;
 use super::source::{Group, Selection, Source, Subject};
 use super::style::is_filled;
 use crate::summarise::CellSummary;
 
-pub(super) const PLOT: Plot =
-    Plot { name: "trade-off", line: "messages against time", about: Subject::Rings, draw };
+pub(super) const PLOT: Plot = Plot {
+    name: "trade-off",
+    line: "messages against time",
+    about: Subject::Rings,
+    metrics: MESSAGES,
+    draw,
+};
 
 const CAPTION: &str = "Mean messages per node against mean time until the last message, per node, on \
                        random rings; each path leads from the smallest to the largest n. Lower and \

@@ -13,6 +13,8 @@ mod limits;
 mod manifest;
 mod page;
 mod rows;
+mod section;
 
 pub use page::is_ours;
 pub use page::page;
+pub use section::Section;

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::limits::{self, Limit};
 use super::rows::{self, Table};
+use super::section::Section;
 use super::{files, manifest};
 use crate::experiment::error::{Error, Result};
 use crate::experiment::key::CellKey;
@@ -47,6 +48,7 @@ struct Page<'a> {
     figures: Vec<Shown>,
     skipped: Vec<(&'static str, String)>,
     tables: Vec<Table>,
+    sections: Vec<(&'a Section, Option<Shown>)>,
     limits: Vec<Limit>,
     commands: Vec<(String, String)>,
     manifest: Vec<(&'static str, String)>,
@@ -91,8 +93,13 @@ struct Shown {
     csv: String,
 }
 
-/// The page of a results folder with these figures.
-pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<String> {
+/// The page of a results folder with these figures, and what stands beside its elections.
+pub fn page(
+    results: &Results,
+    summary: &Summary,
+    drawn: &Drawn,
+    sections: &[Section],
+) -> Result<String> {
     let name = &results.spec.name;
     let folder = escape::path(&Path::new("data").join(name));
     let numbers: HashMap<&CellKey, usize> =
@@ -144,6 +151,10 @@ pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<Strin
         figures: figures.collect(),
         skipped: drawn.skipped.clone(),
         tables,
+        sections: sections
+            .iter()
+            .map(|section| (section, section.figure.as_ref().map(shown)))
+            .collect(),
         limits: limits::of(summary),
         commands: commands(results, &folder),
         manifest: manifest::facts(&results.manifest),
@@ -153,6 +164,8 @@ pub fn page(results: &Results, summary: &Summary, drawn: &Drawn) -> Result<Strin
 }
 
 fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
+    let sections = include_str!("section.html");
+    let template = include_str!("page.html").replacen("{# sections #}\n", sections, 1);
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     // HTML escapes no control characters.
@@ -170,7 +183,7 @@ fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
         .keep_trailing_newline(true)
         .build()?;
     environment.set_syntax(syntax);
-    environment.add_template("page", include_str!("page.html"))?;
+    environment.add_template("page", &template)?;
     environment.get_template("page")?.render(Serde(page))
 }
 
