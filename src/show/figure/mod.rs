@@ -68,4 +68,4 @@ pub use mark::is_ours;
 pub use plot::Plot;
 pub use sheet::Width;
 pub use source::Choice;
-pub use token_shares::{ShareWithEnds, TokenShares, TokenWords, draw_token_shares};
+pub use token_shares::{ShareWithEnds, TOKEN_SHARES, TokenShares, TokenWords, draw_token_shares};
