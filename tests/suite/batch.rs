@@ -123,7 +123,8 @@ impl Place {
         let folder = self.path(out);
         let mut names: Vec<String> = names(&folder);
         names.sort();
-        assert_eq!(names, ["kinds.csv", "manifest.json", "runs.csv", "spec.toml"], "{out}");
+        let tidy = ["datapackage.json", "kinds.csv", "manifest.json", "runs.csv", "spec.toml"];
+        assert_eq!(names, tidy, "{out}");
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect(name);
         Tables { runs: read("runs.csv"), kinds: read("kinds.csv") }
     }

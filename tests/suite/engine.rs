@@ -390,6 +390,7 @@ dolev-klawe-rodeh-b: m1 1111 91, m2 11 65
 dolev-klawe-rodeh-b+announce: m1 1112 92, m2 12 66, leader 12 66
 higham-przytycka: env 1111 91
 higham-przytycka+announce: env 1112 92, leader 11 65
+higham-przytycka-witness: env 1111 91
 bidirectional-chang-roberts: id 10 64
 itai-rodeh: tok 1201 48
 fokkink-pang: tok 201 43

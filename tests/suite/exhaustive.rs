@@ -655,7 +655,7 @@ fn every_set_of_initiators_elects_by_the_rule_under_every_timing() {
             }
         }
     });
-    assert_eq!(run, 29 * INITIATOR_CASES);
+    assert_eq!(run, 30 * INITIATOR_CASES);
 }
 
 /// Calls `visit` with every way to wake n nodes at the times 0..=n or never, somebody at least.

@@ -370,6 +370,9 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
     }
     let (rings, networks) =
         stdout.split_once("messages on trees and graphs").expect("a table of each");
+    let (networks, beside) =
+        networks.split_once("messages received in open schedules").expect("lower bounds");
+    assert!(beside.contains("peterson") && beside.contains("token rings"), "{stdout}");
     assert!(!rings.contains("torus") && !networks.contains("chang-roberts"), "{stdout}");
     // On every tree of 64 nodes, whatever we compute: 4(N - 1) messages.
     for topology in ["path", "random-tree"] {

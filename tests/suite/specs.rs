@@ -32,7 +32,7 @@ const BROKEN: &[(&str, &str, &[&str], usize)] = &[
     ("[grids]", "key = grids", &["did you mean grid?"], 1),
     ("[[grid]]\nseed = 5", "key = seed", &["no such key", "the keys here are"], 2),
     ("[[grid]]\nname = 'a'", "key = name", &["no such key"], 2),
-    ("[[grid]]\nn = 8\nalgorithm = 'lelann'", "key = algorithm", &["did you mean algorithms?"], 3),
+    ("[[grid]]\nn = 8\nalgorithmic = 'lelann'", "key = algorithmic", &["did you mean algorithms?"], 3),
     ("n = 8\ngrid = 5", "grid = (value)", &["begin each with a line [[grid]]"], 2),
     ("n = 8\n[grid]", "grid = (value)", &["begin each with a line [[grid]]"], 2),
     ("n = 8\ngrid = [1, 2]", "grid = (value)", &["begin each with a line [[grid]]"], 2),
@@ -167,7 +167,7 @@ fn broken_specs_are_refused_with_field_value_remedy_and_line() {
 fn broken_flags_are_refused_too() {
     let folder = tempfile::tempdir().expect("a folder");
     for (line, words) in [
-        ("run", "algorithms = (nothing)"),
+        ("run", "--algorithm = (nothing)"),
         ("run --algorithm lelan --n 8", "did you mean lelann?"),
         ("run --algorithm lelann --n 8,x", "n = x"),
         ("run --algorithm lelann --n 8 --runs 0", "runs = 0"),

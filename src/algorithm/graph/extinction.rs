@@ -146,8 +146,12 @@ impl<W: Centralised> Algorithm for Extinction<W> {
     const SUMMARY: &'static str = W::SUMMARY;
     const SOURCE: &'static str = W::SOURCE;
     const FILE: &'static str = include_str!("extinction.rs");
+    /// On a ring in one direction no schedule matters.
+    const SPREAD: Option<Spread> = match Self::MODEL.on {
+        On::Rings => None,
+        _ => Some(Spread::BothWays),
+    };
     // The only wave that knows a ring's direction is its token, which goes round once.
-    const SPREAD: Option<Spread> = Some(Spread::BothWays);
     const MODEL: Model = Model {
         on: W::ON,
         unidirectional: matches!(W::ON, On::Rings),

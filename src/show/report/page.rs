@@ -93,20 +93,10 @@ struct Shown {
     csv: String,
 }
 
-/// The page of a results folder with these figures, and what stands beside its elections.
-pub fn page(
-    results: &Results,
-    summary: &Summary,
-    drawn: &Drawn,
-    sections: &[Section],
-) -> Result<String> {
-    let name = &results.spec.name;
-    let folder = escape::path(&Path::new("data").join(name));
-    let numbers: HashMap<&CellKey, usize> =
-        summary.cells.iter().enumerate().map(|(number, cell)| (&cell.key, number)).collect();
-    let shown = |figure: &Figure| {
-        // What a mark stands for: the number of its cell in the table of all, and words where it shows
-        // something else than its mean.
+impl Shown {
+    /// A figure of the results in `folder`, whose cells have these `numbers` in the table of all.
+    fn of(figure: &Figure, folder: &str, numbers: &HashMap<&CellKey, usize>) -> Self {
+        // What a mark stands for: its cell, and words where it shows something else than its mean.
         let of_datum = |datum: &Datum| {
             let cell = datum.cell.as_ref().and_then(|key| numbers.get(key));
             let mut attributes = cell.map(|it| format!(" data-cell=\"{it}\"")).unwrap_or_default();
@@ -127,7 +117,21 @@ pub fn page(
             tex: files::squeezed(&figure.tex()),
             csv: files::squeezed(&figure.csv()),
         }
-    };
+    }
+}
+
+/// The page of a results folder with these figures, and what stands beside its elections.
+pub fn page(
+    results: &Results,
+    summary: &Summary,
+    drawn: &Drawn,
+    sections: &[Section],
+) -> Result<String> {
+    let name = &results.spec.name;
+    let folder = escape::path(&Path::new("data").join(name));
+    let numbers: HashMap<&CellKey, usize> =
+        summary.cells.iter().enumerate().map(|(number, cell)| (&cell.key, number)).collect();
+    let shown = |figure: &Figure| Shown::of(figure, &folder, &numbers);
     let varied = rows::Varied::of(summary);
     let command: HashMap<CellKey, String> = (results.cells.iter())
         .map(|cell| (cell.key().clone(), cell.cell.command(results.seed, 0)))
