@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the licences of all dependencies and where they come from against deny.toml.
 
-    cargo metadata --locked --format-version 1 | scripts/licences.py deny.toml
+    cargo metadata --all-features --locked --format-version 1 | scripts/licences.py deny.toml
 
 The same rules as `cargo deny check licenses sources`, which takes minutes to build.
 """

@@ -14,6 +14,7 @@ use crate::engine::enumerate::{Census, Extreme, Tally};
 use crate::experiment::cell::{Cell, Setting};
 use crate::experiment::census;
 use crate::experiment::error::{Error, Result};
+use crate::model::error::Input;
 use crate::model::metric::Metric;
 use crate::show::table::{Format, Table};
 
@@ -26,15 +27,18 @@ Examples:
   hustings exact --algorithm chang-roberts --n 7 --initiators count:3 --json
   hustings exact --schedules --algorithm franklin --no-fifo --ids 3,1,2
   hustings exact --schedules --algorithm echo-election --n 3 --topology every
+  hustings exact --schedules --algorithm ghs,kkm --n 3 --topology every \\
+    --figure schedules.svg
 
 one and count:K: every set of so many starters meets every ring; at:0,2: all n!
 orders of the IDs on numbered positions. n = 11 takes seconds, 13 is the most.
 With --schedules: every order in which messages can arrive, every state visited;
 messages without announcements. Rings of 5 and networks of 4 take seconds.")]
 pub struct Exact {
-    /// The algorithm; `hustings list` shows all
-    #[arg(long)]
-    algorithm: String,
+    /// The algorithm; `hustings list` shows all; with --schedules several,
+    /// separated by commas
+    #[arg(long, required = true, value_delimiter = ',')]
+    algorithm: Vec<String>,
     /// The number of nodes
     #[arg(
         long,
@@ -72,6 +76,11 @@ impl Exact {
             let how = if *json { None } else { Some(format) };
             return pool.install(|| self.schedules.run(registry, algorithm, *n, initiators, how));
         }
+        let [algorithm] = &algorithm[..] else {
+            let problem = "all rings are tried with one algorithm";
+            let remedy = "name one, or add --schedules to set several side by side";
+            return Err(Input::new("algorithm", algorithm.join(","), problem, remedy).into());
+        };
         let initiators = initiators.parse()?;
         let setting = Setting { initiators, ..Setting::of(n.unwrap_or(0)) };
         let cell = Cell::new(registry.named(algorithm)?, setting)?;

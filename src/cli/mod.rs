@@ -15,6 +15,7 @@
 mod arguments;
 mod beside;
 mod columns;
+mod figure_file;
 mod meter;
 mod output;
 mod signals;

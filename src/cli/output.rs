@@ -103,9 +103,18 @@ impl Output {
     /// Refuses files that are there unless `ours` knows their contents for its own, so that somebody's
     /// work is not written over by mistake.
     pub(super) fn only_over(self, ours: impl Fn(&[u8]) -> bool, remedy: &str) -> Result<Self> {
+        self.only_over_file(|path| Ok(ours(&std::fs::read(path)?)), remedy)
+    }
+
+    /// The same for files that need not be read as a whole to be known.
+    pub(super) fn only_over_file(
+        self,
+        ours: impl Fn(&Path) -> std::io::Result<bool>,
+        remedy: &str,
+    ) -> Result<Self> {
         if let Place::File(path) = &self.place
             && path.exists()
-            && !ours(&std::fs::read(path).map_err(Error::file("read", path))?)
+            && !ours(path).map_err(Error::file("read", path))?
         {
             let problem = "this file is there already, and it would be written over";
             return Err(Input::new(self.field, path.display(), problem, remedy).into());
@@ -129,14 +138,40 @@ impl Output {
                     other => other.map_err(Error::file("write", path)),
                 }
             }
-            Place::File(path) => {
-                let folder = folder_of(path);
-                std::fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
-                sweep(folder);
-                write_whole(path, |file| file.write_all(bytes))
-            }
+            Place::File(path) => write_file(path, |file| file.write_all(bytes)),
         }
     }
+
+    /// Lets `write` write it bit by bit; if that fails, nothing is left of it.
+    #[cfg(feature = "parquet")]
+    pub(super) fn write_by(
+        &self,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>,
+    ) -> Result<()> {
+        let Place::File(path) = &self.place else {
+            let mut bytes = Vec::new();
+            write(&mut bytes)?;
+            return self.write(&bytes);
+        };
+        let mut told = Ok(());
+        let written = write_file(path, |file| {
+            told = write(file);
+            told.as_ref().map(|_| ()).map_err(|error| std::io::Error::other(error.to_string()))
+        });
+        // Why it failed says more than that it did.
+        told.and(written)
+    }
+}
+
+/// Writes a file as a whole, and makes its folder if there is none.
+fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> std::io::Result<()>,
+) -> Result<()> {
+    let folder = folder_of(path);
+    std::fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
+    sweep(folder);
+    write_whole(path, write)
 }
 
 /// The open stream that a path stands for, if it does.

@@ -1,6 +1,7 @@
 //! `hustings exact --schedules`: every order in which messages can arrive.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
@@ -10,6 +11,8 @@ use serde_json::{Value, json};
 
 use super::arguments::whole;
 use super::columns::paragraph;
+use super::figure_file::FigureFile;
+use super::output::Inputs;
 use super::signals::STOP;
 use super::terminal::{json_text, print};
 use crate::engine::explore::{Ended, Explored, Extreme, Fault, MEMORY};
@@ -25,6 +28,7 @@ use crate::model::process::Status;
 use crate::model::stop::NEVER;
 use crate::model::theory::{Case, Facts};
 use crate::model::topology::{Ports, Shape};
+use crate::show::figure::{Figure, ScheduleRow, draw_schedules};
 use crate::show::table::{Format, Table, UNKNOWN};
 
 /// Which schedules of which elections.
@@ -53,6 +57,10 @@ pub(super) struct EverySchedule {
     /// The most MiB that the states of one election may take [default: 2048]
     #[arg(long, requires = "schedules", value_parser = whole, allow_negative_numbers = true)]
     memory: Option<u64>,
+    /// Draw how far schedules go below and above rounds into this file: .svg,
+    /// .png or .pdf
+    #[arg(long, value_name = "FILE", requires = "schedules")]
+    figure: Option<PathBuf>,
 }
 
 /// What all schedules of one election come to.
@@ -63,49 +71,70 @@ struct Told {
     end: std::result::Result<Explored, Box<Fault>>,
 }
 
+/// All elections of an algorithm.
+struct Answer {
+    asked: Schedules,
+    told: Vec<Told>,
+}
+
 impl EverySchedule {
-    /// Without a format one JSON object is printed.
+    /// Without a format one JSON object is printed, or a list of them.
     pub(super) fn run(
         &self,
         registry: &Registry,
-        algorithm: &str,
+        algorithms: &[String],
         n: Option<u64>,
         initiators: &str,
         format: Option<Format>,
     ) -> Result<()> {
-        let asked = self.asked(registry, algorithm, n, initiators)?;
-        let instances = asked.instances()?;
-        let all = instances.len();
-        let bar = ProgressBar::new(all as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} elections  {msg}") {
-            bar.set_style(style);
+        let remedy = "move it, or name another file";
+        let file = |path| FigureFile::new(path, Inputs::default(), false, remedy);
+        let figure = self.figure.as_deref().map(file).transpose()?;
+        let mut work = Vec::new();
+        for name in algorithms {
+            let asked = self.asked(registry, name, n, initiators)?;
+            let instances = asked.instances()?;
+            work.push((asked, instances));
         }
-        let states = AtomicU64::new(0);
-        let told = instances.into_par_iter().map(|instance| {
-            let last = AtomicU64::new(0);
-            let met = |met: u64| {
-                let new = met.saturating_sub(last.swap(met, Ordering::Relaxed));
-                let sum = states.fetch_add(new, Ordering::Relaxed) + new;
-                bar.set_message(format!("{sum} states"));
+        let answer = |(asked, instances)| {
+            let told = explore_all(&asked, instances)?;
+            Ok(Answer { asked, told })
+        };
+        let answers = work.into_iter().map(answer).collect::<Result<Vec<Answer>>>()?;
+        print(&self.shown(&answers, format))?;
+        for Answer { asked, told } in &answers {
+            match faults(told).count() {
+                0 => {}
+                bad => {
+                    return Err(Error::Contradicted(format!(
+                        "{} fails under some schedule, in {bad} of {} elections",
+                        asked.algorithm.name,
+                        told.len()
+                    )));
+                }
+            }
+        }
+        match figure {
+            Some(figure) => figure.write(&draw(&answers)?),
+            None => Ok(()),
+        }
+    }
+
+    /// One algorithm in full, or several side by side.
+    fn shown(&self, answers: &[Answer], format: Option<Format>) -> String {
+        let [Answer { asked, told }] = answers else {
+            return match format {
+                None => {
+                    let object = |it: &Answer| self.json(&it.asked, &it.told);
+                    json_text(&answers.iter().map(object).collect())
+                }
+                Some(format) => side_by_side_text(answers, format),
             };
-            let told = explore(&asked, instance, &met);
-            bar.inc(1);
-            told
-        });
-        let told = told.collect::<Result<Vec<Told>>>();
-        bar.finish_and_clear();
-        let told = told?;
-        print(&match format {
-            None => json_text(&self.json(&asked, &told)),
-            Some(Format::Text) => self.text(&asked, &told),
-            Some(format) => self.table(&asked, &told).to_string(format),
-        })?;
-        match told.iter().filter(|told| told.end.is_err()).count() {
-            0 => Ok(()),
-            bad => Err(Error::Contradicted(format!(
-                "{} fails under some schedule, in {bad} of {all} elections",
-                asked.algorithm.name
-            ))),
+        };
+        match format {
+            None => json_text(&self.json(asked, told)),
+            Some(Format::Text) => self.text(asked, told),
+            Some(format) => self.table(asked, told).to_string(format),
         }
     }
 
@@ -225,7 +254,7 @@ impl EverySchedule {
         }
         if told.len() > 1 {
             text += &format!("\n{}\n", table(&groups(told)).to_string(Format::Text));
-            text += &paragraph("  ", LEGEND);
+            text += &paragraph("  ", &format!("k start; {LEGEND}"));
         }
         text
     }
@@ -235,7 +264,7 @@ impl EverySchedule {
         let mut table = table(&groups(told));
         table.say_before(title(asked, told));
         table.say_facts_after(self.facts(asked, told));
-        table.say_after(LEGEND);
+        table.say_after(format!("k start; {LEGEND}"));
         table
     }
 
@@ -243,14 +272,8 @@ impl EverySchedule {
     fn facts(&self, asked: &Schedules, told: &[Told]) -> Vec<(&'static str, String)> {
         let mut known = Vec::new();
         let mut line = |name: &'static str, value: &str| known.push((name, value.to_owned()));
-        line("links", if asked.fifo { "FIFO" } else { "messages may overtake each other" });
-        line(
-            "starts",
-            match asked.staggered {
-                true => "whenever the schedule says, unless mail comes first",
-                false => "before the first message arrives",
-            },
-        );
+        line("links", links(asked).trim_end_matches(" links"));
+        line("starts", starts(asked));
         let reduced = match asked.reduced && asked.fifo {
             true => " (reduced: orders of independent deliveries are left out)",
             false => "",
@@ -300,6 +323,28 @@ fn title(asked: &Schedules, told: &[Told]) -> String {
         _ => format!("{} elections of {} nodes", told.len(), asked.n()),
     };
     format!("{}: every schedule of {what}", asked.algorithm.name)
+}
+
+fn explore_all(asked: &Schedules, instances: Vec<Instance>) -> Result<Vec<Told>> {
+    let bar = ProgressBar::new(instances.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} elections  {msg}") {
+        bar.set_style(style);
+    }
+    let states = AtomicU64::new(0);
+    let told = instances.into_par_iter().map(|instance| {
+        let last = AtomicU64::new(0);
+        let met = |met: u64| {
+            let new = met.saturating_sub(last.swap(met, Ordering::Relaxed));
+            let sum = states.fetch_add(new, Ordering::Relaxed) + new;
+            bar.set_message(format!("{sum} states"));
+        };
+        let told = explore(asked, instance, &met);
+        bar.inc(1);
+        told
+    });
+    let told = told.collect();
+    bar.finish_and_clear();
+    told
 }
 
 fn explore(asked: &Schedules, instance: Instance, met: &dyn Fn(u64)) -> Result<Told> {
@@ -401,7 +446,14 @@ fn groups(told: &[Told]) -> Vec<Group> {
         let (network, starters) = (told.instance.network(), told.instance.starters().len());
         let edges = told.instance.edges.as_ref().map_or(0, Vec::len);
         let key = (edges, network.clone(), starters);
-        let group = groups.entry(key).or_insert(Group {
+        groups.entry(key).or_insert_with(|| Group::new(network, starters)).add(told);
+    }
+    groups.into_values().collect()
+}
+
+impl Group {
+    fn new(network: String, starters: usize) -> Self {
+        Group {
             network,
             starters,
             elections: 0,
@@ -412,29 +464,49 @@ fn groups(told: &[Told]) -> Vec<Group> {
             all: None,
             in_rounds: None,
             states: 0,
-        });
-        group.elections += 1;
-        group.states += states(std::slice::from_ref(told));
+        }
+    }
+
+    fn add(&mut self, told: &Told) {
+        self.elections += 1;
+        self.states += states(std::slice::from_ref(told));
         let Ok(found) = &told.end else {
-            group.violations += 1;
-            continue;
+            self.violations += 1;
+            return;
         };
         let (min, max) = (found.min.messages, found.max.messages);
         let wider = |known: Option<(u64, u64)>, min: u64, max: u64| {
             Some(known.map_or((min, max), |(a, b)| (a.min(min), b.max(max))))
         };
-        group.all = wider(group.all, min, max);
-        group.vary += u64::from(min < max);
+        self.all = wider(self.all, min, max);
+        self.vary += u64::from(min < max);
         if let Some(in_rounds) = told.in_rounds {
-            group.in_rounds = wider(group.in_rounds, in_rounds, in_rounds);
-            group.below += u64::from(min < in_rounds);
-            group.above += u64::from(max > in_rounds);
+            self.in_rounds = wider(self.in_rounds, in_rounds, in_rounds);
+            self.below += u64::from(min < in_rounds);
+            self.above += u64::from(max > in_rounds);
         }
     }
-    groups.into_values().collect()
-}
 
-impl Group {
+    /// All elections as one group.
+    fn whole(told: &[Told]) -> Self {
+        let mut whole = Group::new(String::new(), 0);
+        told.iter().for_each(|told| whole.add(told));
+        whole
+    }
+
+    /// Its columns in a table, behind those that name it.
+    fn cells(&self) -> [String; 7] {
+        let range = |range: Option<(u64, u64)>| match range {
+            Some((min, max)) => format!("{min}..{max}"),
+            None => UNKNOWN.to_owned(),
+        };
+        let [elections, vary, below, above, states] =
+            [self.elections, self.vary, self.below, self.above, self.states]
+                .map(|number| number.to_string());
+        let [all, in_rounds] = [self.all, self.in_rounds].map(range);
+        [elections, vary, below, above, all, in_rounds, states]
+    }
+
     fn json(&self) -> Value {
         let range = |range: Option<(u64, u64)>| match range {
             Some((min, max)) => json!([min, max]),
@@ -455,41 +527,101 @@ impl Group {
     }
 }
 
-/// What the columns of the table mean.
-const LEGEND: &str = "k start; vary: messages depend on the schedule; below, above: some schedule takes \
+/// What the columns of a table mean.
+const LEGEND: &str = "vary: messages depend on the schedule; below, above: some schedule takes \
                       fewer or more than rounds do";
 
+/// The columns of a group.
+const COLUMNS: [&str; 7] =
+    ["#elections", "#vary", "#below", "#above", "#messages", "#in rounds", "#states"];
+
 fn table(groups: &[Group]) -> Table {
-    let mut table = Table::new(&[
-        "network",
-        "#k",
-        "#elections",
-        "#vary",
-        "#below",
-        "#above",
-        "#messages",
-        "#in rounds",
-        "#states",
-    ]);
-    let range = |range: Option<(u64, u64)>| match range {
-        Some((min, max)) => format!("{min}..{max}"),
-        None => UNKNOWN.to_owned(),
-    };
+    let names: Vec<&str> = ["network", "#k"].into_iter().chain(COLUMNS).collect();
+    let mut table = Table::new(&names);
     for group in groups {
-        let [k, elections, vary, below, above, states] = [
-            group.starters as u64,
-            group.elections,
-            group.vary,
-            group.below,
-            group.above,
-            group.states,
-        ]
-        .map(|number| number.to_string());
-        let [all, in_rounds] = [group.all, group.in_rounds].map(range);
-        let network = group.network.clone();
-        table.row([network, k, elections, vary, below, above, all, in_rounds, states]);
+        let name = [group.network.clone(), group.starters.to_string()];
+        table.row(name.into_iter().chain(group.cells()));
     }
     table
+}
+
+/// Several algorithms, one row each.
+fn side_by_side(answers: &[Answer]) -> Table {
+    let columns = ["#elections", "#vary", "#below", "#above", "#messages", "#states", "#fail"];
+    let names: Vec<&str> = ["algorithm"].into_iter().chain(columns).collect();
+    let mut table = Table::new(&names);
+    for Answer { asked, told } in answers {
+        let whole = Group::whole(told);
+        let [elections, vary, below, above, all, _, states] = whole.cells();
+        let (name, fail) = (asked.algorithm.name.to_string(), whole.violations.to_string());
+        table.row([name, elections, vary, below, above, all, states, fail]);
+    }
+    table
+}
+
+/// The same with what stands around it.
+fn side_by_side_text(answers: &[Answer], format: Format) -> String {
+    let setting = answers.first().map(|it| setting(&it.asked)).unwrap_or_default();
+    let (before, after) = (format!("Every schedule: {setting}"), LEGEND);
+    let mut table = side_by_side(answers);
+    if format == Format::Text {
+        let rows = table.to_string(format);
+        return format!("{}\n{rows}\n{}", paragraph("", &before), paragraph("", after));
+    }
+    table.say_before(before);
+    table.say_after(after);
+    table.to_string(format)
+}
+
+/// Of which elections all schedules are tried, whatever the algorithm.
+fn setting(asked: &Schedules) -> String {
+    let n = asked.n();
+    let sites = match &asked.sites {
+        Sites::Given(topology, ids) => {
+            let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
+            format!("{topology} with the IDs {}", ids.join(" "))
+        }
+        Sites::Orders(topology, _) => format!("{topology} of {n} nodes, every order of the IDs"),
+        Sites::Every(_) => {
+            format!("every connected network of {n} nodes that it runs on, every order of the IDs")
+        }
+    };
+    let sets = match &asked.sets {
+        Sets::Named(initiators) => format!("initiators {initiators}"),
+        Sets::Every => "every set of starters".to_owned(),
+    };
+    format!("{sites}, {sets}; {}; starts {}", links(asked), starts(asked))
+}
+
+fn links(asked: &Schedules) -> &'static str {
+    if asked.fifo { "FIFO links" } else { "messages may overtake each other" }
+}
+
+fn starts(asked: &Schedules) -> &'static str {
+    match asked.staggered {
+        true => "whenever the schedule says, unless mail comes first",
+        false => "before the first message arrives",
+    }
+}
+
+/// The figure of all algorithms.
+fn draw(answers: &[Answer]) -> Result<Figure> {
+    let rows: Vec<ScheduleRow> = answers.iter().map(row).collect();
+    let setting = answers.first().map(|it| setting(&it.asked)).unwrap_or_default();
+    draw_schedules(&rows, &setting)
+}
+
+/// How far the schedules of an algorithm go below and above rounds, each in the first of the elections
+/// that go farthest.
+fn row(Answer { asked, told }: &Answer) -> ScheduleRow {
+    let Group { elections, vary, .. } = Group::whole(told);
+    let mut row = ScheduleRow::new(&asked.algorithm.name, vary, elections);
+    for told in told {
+        if let (Ok(found), Some(in_rounds)) = (&told.end, told.in_rounds) {
+            row.add(found.min.messages, found.max.messages, in_rounds);
+        }
+    }
+    row
 }
 
 /// The network, its IDs and who starts, in one line.

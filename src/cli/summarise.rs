@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use super::arguments::table_format;
 use super::columns::{common_parts, paragraph, parts_of, shown_columns};
+#[cfg(feature = "parquet")]
+use super::output::{Inputs, Output};
 use super::terminal::{json_text, print};
 use crate::engine::Registry;
 use crate::experiment::error::{Error, Result};
@@ -17,6 +19,8 @@ use crate::model::error::Input;
 use crate::model::metric::Metric;
 use crate::model::theory::CURVES;
 use crate::results::Results;
+#[cfg(feature = "parquet")]
+use crate::results::{is_our_parquet, write_parquet};
 use crate::show::table::{Format, Table, UNKNOWN};
 use crate::summarise::words::{closing, contradiction, short};
 use crate::summarise::{BoundVerdict, CellSummary, FAMILY_ERROR, Failures, Series, Summary};
@@ -27,6 +31,7 @@ use crate::summarise::{BoundVerdict, CellSummary, FAMILY_ERROR, Failures, Series
 Examples:
   hustings summarise data/average
   hustings summarise data/average --metric time --format markdown
+  hustings summarise data/average --export average.parquet
 
 Writes cells.csv and fits.csv into the folder. The means are held against exact
 expectations with Holm's correction over all cells: the probability of any false
@@ -47,6 +52,10 @@ pub struct Summarise {
     /// Print the reference curves as well
     #[arg(long)]
     curves: bool,
+    /// The runs as a Parquet file, too; needs a program built with the feature
+    /// parquet
+    #[arg(long, value_name = "FILE.parquet")]
+    export: Option<PathBuf>,
     /// Print nothing when all is well
     #[arg(long)]
     quiet: bool,
@@ -56,9 +65,14 @@ impl Summarise {
     pub(super) fn run(&self, registry: &Registry) -> Result<()> {
         let metric: Metric = self.metric.parse()?;
         let format = table_format(self.format, self.json)?;
+        let export =
+            self.export.as_ref().map(|path| Export::new(path, &self.folder)).transpose()?;
         let results = Results::open(&self.folder, registry)?;
         let summary = Summary::of(&results)?;
         summary.write(&self.folder)?;
+        if let Some(export) = export {
+            export.write(&results)?;
+        }
         let summary = summary.of_metric(metric);
         if summary.cells.is_empty() {
             let problem = "no cell of this folder tells it in every run";
@@ -76,6 +90,44 @@ impl Summarise {
             Some(text) => Err(Error::Contradicted(text)),
             None => Ok(()),
         }
+    }
+}
+
+/// The runs as a Parquet file.
+#[cfg(feature = "parquet")]
+struct Export(Output);
+
+#[cfg(feature = "parquet")]
+impl Export {
+    fn new(path: &Path, folder: &Path) -> Result<Self> {
+        if path.extension().is_none_or(|it| it != "parquet") {
+            let problem = "runs are exported into a file that ends in .parquet";
+            let remedy = "name it like runs.parquet";
+            return Err(Input::new("export", path.display(), problem, remedy).into());
+        }
+        let output = Output::new("export", path, Inputs(&[folder]))?;
+        Ok(Export(output.only_over_file(is_our_parquet, "move it, or name another file")?))
+    }
+
+    fn write(&self, results: &Results) -> Result<()> {
+        self.0.write_by(|file| write_parquet(results, file))
+    }
+}
+
+/// The same in a program that cannot write it.
+#[cfg(not(feature = "parquet"))]
+enum Export {}
+
+#[cfg(not(feature = "parquet"))]
+impl Export {
+    fn new(path: &Path, _: &Path) -> Result<Self> {
+        let problem = "this program was built without the feature parquet";
+        let remedy = "build it with cargo install --path . --features parquet";
+        Err(Input::new("export", path.display(), problem, remedy).into())
+    }
+
+    fn write(&self, _: &Results) -> Result<()> {
+        match *self {}
     }
 }
 

@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::arguments::{threads, whole};
 use super::columns::paragraph;
+use super::figure_file::FigureFile;
 use super::meter::Meter;
-use super::output::{Inputs, Output};
+use super::output::Inputs;
 use super::signals::STOP;
 use super::terminal::{json_text, note, print};
 use crate::application::token_ring::table::{self, CellTable};
@@ -21,7 +22,7 @@ use crate::experiment::spec::{Raw, share};
 use crate::model::error::Input;
 use crate::model::escape;
 use crate::results::batch::{Ending, Options};
-use crate::show::figure::{Figure, TokenShares, TokenWords, draw_token_shares, is_ours};
+use crate::show::figure::{Figure, TokenShares, TokenWords, draw_token_shares};
 
 /// A token ring: one run to read, or a batch of many into a folder.
 #[derive(Debug, Args)]
@@ -95,7 +96,7 @@ pub struct TokenRing {
     #[arg(long, default_value_t = 100, requires = "out", value_parser = whole,
           allow_negative_numbers = true)]
     runs: u64,
-    /// Draw the shares of time of a batch into this file, .svg or .png
+    /// Draw the shares of time of a batch into this file: .svg, .png or .pdf
     #[arg(long, value_name = "FILE", requires = "out")]
     figure: Option<PathBuf>,
     /// How many threads [default: all cores]
@@ -204,7 +205,8 @@ impl TokenRing {
     }
 
     fn batch(&self, sweep: &Sweep, out: &Path) -> Result<()> {
-        let figure = self.figure.as_ref().map(|path| self.figure_output(path, out)).transpose()?;
+        let file = |path| FigureFile::new(path, Inputs(&[out]), self.force, REMEDY);
+        let figure = self.figure.as_deref().map(file).transpose()?;
         let threads = threads(self.threads)?;
         let options = Options { shard: None, threads, force: self.force, stop: &STOP };
         let ending = batch::run(sweep, out, &options, &Meter::new(self.quiet))?;
@@ -217,26 +219,15 @@ impl TokenRing {
             note(format_args!("{}/runs.csv {was}", escape::terminal(out.display())));
         }
         let cells = table::read(out)?;
-        if let (Some(output), Some(path)) = (figure, &self.figure) {
-            let drawn = shares_figure(sweep, &cells)?;
-            let is_png = path.extension().is_some_and(|it| it == "png");
-            let bytes = if is_png { drawn.png()? } else { drawn.svg().into_bytes() };
-            output.write(&bytes)?;
+        if let Some(file) = figure {
+            file.write(&shares_figure(sweep, &cells)?)?;
         }
         print(&batch_text(sweep, &cells))
     }
-
-    fn figure_output(&self, path: &Path, out: &Path) -> Result<Output> {
-        if !path.extension().is_some_and(|it| it == "svg" || it == "png") {
-            let problem = "a figure is a file that ends in .svg or .png";
-            let remedy = "name it like shares.svg";
-            return Err(Input::new("figure", path.display(), problem, remedy).into());
-        }
-        let remedy = "move it, name another file, or replace it with --force";
-        Output::new("figure", path, Inputs(&[out]))?
-            .only_over(|there| self.force || is_ours(there), remedy)
-    }
 }
+
+/// What to do about a file that is there and is no figure.
+const REMEDY: &str = "move it, name another file, or replace it with --force";
 
 /// So many lines of a timeline are shown.
 const MOST_LINES: u64 = 200;

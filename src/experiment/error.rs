@@ -91,6 +91,9 @@ pub enum Error {
     /// The page could not be made of its template.
     #[error("could not make the page: {0}")]
     Template(#[source] Cause),
+    /// The runs could not be written in another format.
+    #[error("could not write the Parquet file: {0}")]
+    Export(#[source] Cause),
     /// The gate did not let results pass.
     #[error("{0}")]
     Gate(String),

@@ -24,9 +24,14 @@ mod rows;
 
 mod table;
 
+#[cfg(feature = "parquet")]
+mod export;
+
 pub use assemble::Work;
 pub(crate) use assemble::{Tables, write_hashed};
 pub use columns::RUN_COLUMNS;
+#[cfg(feature = "parquet")]
+pub use export::{is_our_parquet, write_parquet};
 pub(crate) use folder::refuse_irregular;
 pub use folder::{Experiment, Folder, is_complete, is_our_file};
 pub use manifest::{Manifest, ManifestCell};

@@ -15,7 +15,7 @@ pub(crate) const PACKAGE: &str = "datapackage.json";
 
 /// What may stand in a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Content {
+pub(super) enum Content {
     Text,
     OneOf(&'static [&'static str]),
     Whole(u64),
@@ -31,8 +31,9 @@ pub(crate) struct Field {
     /// What it is called.
     pub name: String,
     about: String,
-    content: Content,
-    always: bool,
+    pub(super) content: Content,
+    /// Whether it is empty in no row.
+    pub(super) always: bool,
 }
 
 impl Field {

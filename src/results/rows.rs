@@ -80,6 +80,12 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// What stands in the columns behind those of the cell.
+    #[cfg(feature = "parquet")]
+    pub(super) fn fields(&self) -> &[&[u8]] {
+        self.fields
+    }
+
     fn whole(&self, place: usize) -> Option<u64> {
         number(self.fields.get(place)?)
     }

@@ -1,5 +1,11 @@
 //! `exact --schedules` and `worst` on the command line: what programs read, and what is refused.
 
+use std::path::Path;
+
+use hustings::engine::Registry;
+use hustings::engine::explore::MEMORY;
+use hustings::experiment::schedules::{Schedules, Sets, Sites};
+use hustings::model::stop::NEVER;
 use serde_json::Value;
 
 use crate::command_line::{hustings, json, refuses, stdout};
@@ -44,6 +50,86 @@ fn threads_and_reduction_change_no_extreme() {
     let (plain, reduced) = (json(arguments), json(&format!("{arguments} --reduce")));
     assert_eq!(plain["max"]["messages"], reduced["max"]["messages"]);
     assert_eq!(plain["elections"], 28);
+}
+
+/// The numbers of a row of the figure, from the explorer itself: name, how many vary, and the numbers
+/// beside the bar.
+fn figure_row(algorithm: &str) -> Vec<String> {
+    let asked = Schedules {
+        algorithm: Registry::standard().named(algorithm).expect("known").clone(),
+        sites: Sites::Every(3),
+        sets: Sets::Every,
+        fifo: true,
+        staggered: false,
+        reduced: false,
+        memory: MEMORY,
+    };
+    let instances = asked.instances().expect("elections");
+    let found = instances.iter().map(|instance| {
+        let found = asked.explore(instance, &NEVER, &|_| {}).expect("correct");
+        let in_rounds = instance.in_rounds(&asked.algorithm, &NEVER).expect("correct");
+        (found.min.messages, found.max.messages, in_rounds)
+    });
+    let found: Vec<(u64, u64, u64)> = found.collect();
+    let vary = found.iter().filter(|(min, max, _)| min < max).count();
+    let ratio = |messages: u64, in_rounds: u64| messages as f64 / in_rounds as f64;
+    let low = found.iter().min_by(|a, b| ratio(a.0, a.2).total_cmp(&ratio(b.0, b.2)));
+    let high = found.iter().rev().max_by(|a, b| ratio(a.1, a.2).total_cmp(&ratio(b.1, b.2)));
+    let (low, high) = (low.expect("some"), high.expect("some"));
+    let mut row = vec![algorithm.to_owned(), format!("{vary} of {} vary", found.len())];
+    row.extend((low.0 < low.2).then(|| format!("{}/{}", low.0, low.2)));
+    row.extend((high.1 > high.2).then(|| format!("{}/{}", high.1, high.2)));
+    row
+}
+
+fn texts(svg: &Path) -> Vec<String> {
+    let svg = std::fs::read_to_string(svg).expect("a figure");
+    let svg = roxmltree::Document::parse(&svg).expect("XML");
+    let texts = svg.descendants().filter(|node| node.has_tag_name("text"));
+    texts.filter_map(|node| node.text().map(str::to_owned)).collect()
+}
+
+#[test]
+fn the_figure_has_the_numbers_of_the_explorer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("schedules.svg");
+    let line = format!(
+        "exact --schedules --algorithm dfs-colour,phase --topology every --n 3 --initiators every \
+         --reduce --figure {}",
+        path.display()
+    );
+    let table = stdout(&line);
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    let shown = texts(&path);
+    let rows = [figure_row("dfs-colour"), figure_row("phase")];
+    assert_eq!((rows[0].len(), rows[1].len()), (4, 2), "{rows:?}");
+    for row in &rows {
+        let begin = shown.iter().position(|text| *text == row[0]).expect("a row");
+        assert_eq!(shown[begin..begin + row.len()], row[..]);
+    }
+    assert!(shown[0].contains("1 of 2 algorithms"), "{shown:?}");
+    // The same table for programs, one object for each.
+    let line = line.split(" --figure").next().expect("a line");
+    let list = json(&format!("{line} --json"));
+    let names: Vec<&Value> =
+        list.as_array().expect("a list").iter().map(|it| &it["algorithm"]).collect();
+    assert_eq!(names, ["dfs-colour", "phase"]);
+    assert_eq!(stdout(line), table);
+    // A file of somebody else stays.
+    std::fs::write(&path, "mine").expect("written");
+    let line = format!(
+        "exact --schedules --algorithm phase --n 3 --topology path --figure {}",
+        path.display()
+    );
+    refuses(&line, &["figure = ", "written over"]);
+    refuses(
+        "exact --schedules --algorithm phase --n 3 --figure a.gif",
+        &["figure = a.gif", ".svg"],
+    );
+    refuses(
+        "exact --algorithm lelann,peterson --n 3",
+        &["algorithm = lelann,peterson", "--schedules"],
+    );
 }
 
 #[test]

@@ -58,6 +58,13 @@ fn rows_of_csv(text: &str) -> Vec<csv::StringRecord> {
 }
 
 #[test]
+#[cfg(not(feature = "parquet"))]
+fn without_its_feature_an_export_says_how_to_get_it() {
+    let words = ["export = runs.parquet", "feature parquet", "install --path . --features parquet"];
+    refuses("summarise nowhere --export runs.parquet", &words);
+}
+
+#[test]
 fn every_verb_writes_one_table_in_every_format() {
     let (_folder, verbs) = place();
     for verb in &verbs {

@@ -55,6 +55,7 @@ mod paired;
 mod per_node;
 mod quantiles;
 mod ratio;
+mod schedules;
 mod token_shares;
 mod trade_off;
 
@@ -66,6 +67,7 @@ pub use drawing::{Drawn, Figure};
 pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub use mark::is_ours;
 pub use plot::Plot;
+pub use schedules::{ScheduleRow, draw_schedules};
 pub use sheet::Width;
 pub use source::Choice;
 pub use token_shares::{ShareWithEnds, TOKEN_SHARES, TokenShares, TokenWords, draw_token_shares};
