@@ -12,7 +12,12 @@ use crate::experiment::error::Result;
 /// Measures leader-election algorithms and sets every number beside its theorem.
 #[derive(Debug, Parser)]
 // With the commit where it is known, see build.rs.
-#[command(version = env!("HUSTINGS_VERSION"), max_term_width = 80)]
+#[command(version = env!("HUSTINGS_VERSION"), max_term_width = 80, after_help = "\
+Examples:
+  hustings reproduce --quick
+  hustings elect --algorithm chang-roberts --n 12
+
+hustings COMMAND --help has examples of each.")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,

@@ -29,8 +29,8 @@ Examples:
 
 Runs of the same number meet the same ring where the seed is the same; their
 differences are then taken ring by ring. Otherwise the samples are compared as
-independent ones (Welch). Of many sizes the text shows some; the other formats
-show all.")]
+independent ones (Welch). It begins with a sentence to quote, of the largest n.
+Of many sizes the text shows some; the other formats show all.")]
 pub struct Compare {
     /// Results folders
     #[arg(required = true)]

@@ -21,7 +21,14 @@ use crate::model::violation::Violation;
 
 /// Lower bounds that can be run.
 #[derive(Debug, Args)]
-#[command(arg_required_else_help = false)]
+#[command(
+    arg_required_else_help = false,
+    after_help = "\
+Examples:
+  hustings lower-bound open-schedule --algorithm peterson --n 64
+  hustings lower-bound comparison --algorithm peterson --n 64
+  hustings lower-bound symmetry --algorithm hirschberg-sinclair --n 6"
+)]
 pub struct LowerBound {
     #[command(subcommand)]
     which: Which,

@@ -20,7 +20,7 @@ pub struct Man {
     /// The page of this verb [default: that of the program]
     verb: Option<String>,
     /// Write all pages into this folder, over older ones
-    #[arg(long, conflicts_with = "verb")]
+    #[arg(long, value_name = "DIR", conflicts_with = "verb")]
     out: Option<PathBuf>,
 }
 

@@ -13,7 +13,7 @@ use crate::model::error::Input;
 use crate::model::escape;
 use crate::model::metric::Metric;
 use crate::results::Results;
-use crate::show::figure::{Drawn, FIGURES, Width, draw_chosen, is_ours};
+use crate::show::figure::{FIGURES, Figure, TOKEN_SHARES, Width, draw_chosen, is_ours};
 use crate::summarise::Summary;
 
 /// Figures as files.
@@ -117,7 +117,7 @@ impl Plot {
             let remedy = "choose other results, or another figure";
             return Err(Input::new("figure", figure, why, remedy).into());
         }
-        let files = self.files(&drawn, &out)?;
+        let files = self.files(&drawn.figures, &out)?;
         let written = write(&files)?;
         for (name, why) in &drawn.skipped {
             note(format_args!("no figure {name}: {why}"));
@@ -157,9 +157,9 @@ impl Plot {
 
     /// Refuses a folder in which a figure, whichever is drawn, would be written over something else.
     pub(super) fn check_folder(&self, out: &Path) -> Result<()> {
-        for plot in FIGURES {
+        for name in FIGURES.iter().map(|plot| plot.name).chain([TOKEN_SHARES]) {
             for (_, ending) in ENDINGS.iter().filter(|(format, _)| self.format.contains(format)) {
-                self.output(out, plot.name, ending)?;
+                self.output(out, name, ending)?;
             }
         }
         Ok(())
@@ -167,9 +167,13 @@ impl Plot {
 
     /// What is to be written into the folder `out`, all of it checked and in memory before anything is
     /// on disk. A file that was not drawn here is somebody's work.
-    pub(super) fn files(&self, drawn: &Drawn, out: &Path) -> Result<Vec<File>> {
+    pub(super) fn files<'a>(
+        &self,
+        figures: impl IntoIterator<Item = &'a Figure>,
+        out: &Path,
+    ) -> Result<Vec<File>> {
         let mut files = Vec::new();
-        for figure in &drawn.figures {
+        for figure in figures {
             let bare = self.bare.then(|| figure.bare());
             let figure = bare.as_ref().unwrap_or(figure);
             for (format, ending) in

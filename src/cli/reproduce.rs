@@ -97,10 +97,11 @@ impl Reproduce {
         let summary = Summary::of(&results)?;
         summary.write(&out)?;
         let drawn = plot::draw(&results, &summary)?;
-        let files = figures.files(&drawn, &plots)?;
-        super::plot::write(&files)?;
         let beside = Beside::of(&results, &out, registry)?;
         let sections = beside.as_ref().map_or_else(|| Ok(Vec::new()), Beside::sections)?;
+        let beside_elections = sections.iter().filter_map(|section| section.figure.as_ref());
+        let files = figures.files(drawn.figures.iter().chain(beside_elections), &plots)?;
+        super::plot::write(&files)?;
         output.write(report::page(&results, &summary, &drawn, &sections)?.as_bytes())?;
         print(&format!(
             "{}\n{}{}\n\

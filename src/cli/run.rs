@@ -37,7 +37,7 @@ pub struct Run {
     #[command(flatten)]
     flags: Flags,
     /// The results folder [default: data/NAME]
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Do only part I of N, counted from 0: I/N; `hustings merge` makes the tables
     #[arg(long)]

@@ -152,7 +152,7 @@ pub struct Merge {
     #[arg(required = true)]
     folders: Vec<PathBuf>,
     /// The results folder [default: the folder itself, if there is but one]
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Replace the results that are in the folder
     #[arg(long)]
@@ -198,7 +198,7 @@ pub struct Slurm {
     #[arg(long)]
     shards: u64,
     /// The results folder, on a file system that all nodes share [default: data/NAME]
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Cores for each shard
     #[arg(long, default_value_t = 1)]

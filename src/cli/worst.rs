@@ -67,12 +67,12 @@ pub struct FindWorst {
     #[arg(long, default_value_t = 1_000_000, value_parser = whole, allow_negative_numbers = true)]
     evaluations: u64,
     /// A file for the ring that was found, as --layout file:PATH reads it
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How many threads [default: all cores]
     #[arg(long, value_parser = whole, allow_negative_numbers = true)]
     threads: Option<u64>,
-    /// Say nothing on the way
+    /// No progress
     #[arg(long)]
     quiet: bool,
     /// Print one JSON object

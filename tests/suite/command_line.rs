@@ -398,8 +398,8 @@ fn help_fits_into_eighty_columns() {
             }
             let whole = stdout(&format!("{verb} --help"));
             fits(&whole, verb);
-            // One that is told how begins with it; the verbs of lower-bound have their own.
-            assert!(whole.contains("\nExample") || verb == "lower-bound", "{whole}");
+            // One that is told how begins with it.
+            assert!(whole.contains("\nExample"), "{whole}");
             // The same word for the same thing.
             for (word, flag) in
                 [(" --n <", "-n, --n <N>"), (" --algorithm <", "--algorithm <NAME>")]

@@ -70,4 +70,4 @@ pub use plot::Plot;
 pub use schedules::{ScheduleRow, draw_schedules};
 pub use sheet::Width;
 pub use source::Choice;
-pub use token_shares::{ShareWithEnds, TokenShares, TokenWords, draw_token_shares};
+pub use token_shares::{ShareWithEnds, TOKEN_SHARES, TokenShares, TokenWords, draw_token_shares};

@@ -35,7 +35,8 @@ pub struct TokenWords {
     pub source: String,
 }
 
-const NAME: &str = "token-shares";
+/// The name of the figure, and of its files.
+pub const TOKEN_SHARES: &str = "token-shares";
 
 const PANELS: [&str; 3] = ["no token", "one token", "two or more"];
 
@@ -58,7 +59,7 @@ pub fn draw_token_shares(
         .fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
     if points().next().is_none() {
         let problem = "there are no runs to draw";
-        return Err(Input::new("figure", NAME, problem, "run a sweep first").into());
+        return Err(Input::new("figure", TOKEN_SHARES, problem, "run a sweep first").into());
     }
     let TokenWords { notes, source } = words;
     let source = Origin { line: source, width: Width::Page };
@@ -85,9 +86,11 @@ pub fn draw_token_shares(
             draw_series(canvas, &panel, name, look(number), &points);
         }
     }
-    sheet.figure(NAME, CAPTION).map_err(|error| match error {
+    sheet.figure(TOKEN_SHARES, CAPTION).map_err(|error| match error {
         NoFigure::Failed(error) => error,
-        NoFigure::Skipped(why) => Input::new("figure", NAME, why, "choose other runs").into(),
+        NoFigure::Skipped(why) => {
+            Input::new("figure", TOKEN_SHARES, why, "choose other runs").into()
+        }
     })
 }
 
