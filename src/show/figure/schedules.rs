@@ -91,8 +91,8 @@ pub fn draw_schedules(rows: &[ScheduleRow], setting: &str) -> Result<Figure> {
     let words = Words {
         title: title(rows),
         notes: format!(
-            "The smallest and the largest ratio over all schedules of all elections, each with messages / \
-             messages in rounds of an election that has it; {setting}. Announcements do not count."
+            "Smallest and largest ratio over all schedules of all elections, with the numbers of an election \
+             that has it; {setting}; announcements not counted."
         ),
         source: Origin { line: SOURCE.to_owned(), width: Width::Page },
     };
@@ -194,5 +194,5 @@ fn title(rows: &[ScheduleRow]) -> String {
         (true, false) => format!("down to {}", decimal(low, 2)),
         _ => format!("up to {}", decimal(high, 2)),
     };
-    format!("The order of delivery changes the messages of {who}: {times} times those in rounds")
+    format!("Delivery order changes the messages of {who}: {times} times those in rounds")
 }
