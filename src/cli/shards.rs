@@ -157,7 +157,7 @@ pub struct Merge {
     /// Replace the results that are in the folder
     #[arg(long)]
     force: bool,
-    /// Say nothing when all went well
+    /// Print nothing when all is well
     #[arg(long)]
     quiet: bool,
 }

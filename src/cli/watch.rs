@@ -39,7 +39,7 @@ pub struct Watch {
     #[command(flatten)]
     single: Single,
     /// A second algorithm, on the same network with the same IDs, starts and delays
-    #[arg(long, value_name = "ALGORITHM")]
+    #[arg(long, value_name = "NAME")]
     with: Option<String>,
     /// The file to write
     #[arg(long, value_name = "FILE.html", default_value = "watch.html")]

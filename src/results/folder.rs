@@ -225,7 +225,7 @@ pub(super) fn check_spec(folder: &Path, manifest: &Manifest, spec: &impl Experim
 /// through, is an error.
 fn content<E: Experiment>(path: &Path, spec: &E) -> Result<Content<E>> {
     let refuse = |path: &Path, problem: &str| -> Error {
-        let remedy = "choose another folder with --out or name, or move it away";
+        let remedy = "choose another folder with --out or --name, or move it away";
         Input::new("folder", path.display(), problem, remedy).into()
     };
     if !path.exists() {
@@ -305,7 +305,7 @@ fn header() -> String {
 }
 
 fn in_the_way(path: &Path, problem: String) -> Error {
-    let remedy = "choose another folder with --out or name, or replace it with --force";
+    let remedy = "choose another folder with --out or --name, or replace it with --force";
     Input::new("folder", path.display(), problem, remedy).into()
 }
 
