@@ -196,14 +196,13 @@ fn in_flags(error: Error) -> Error {
 fn describe(plan: &Plan) -> String {
     let mut text = String::new();
     for cell in &plan.cells {
-        text += &format!(
-            "{}  {} runs in {} chunks, {:.3e} messages each, {}\n",
-            cell.key(),
-            cell.runs,
-            cell.chunks(),
-            cell.likely_messages(),
-            cell.method
-        );
+        let chunks = match cell.chunks() {
+            1 => String::new(),
+            chunks => format!(" in {chunks} chunks"),
+        };
+        let messages = in_short(cell.likely_messages());
+        let runs = format!("{} runs{chunks}, {messages} messages each", cell.runs);
+        text += &format!("{}\n    {runs}, {}\n", cell.key(), cell.method);
     }
     // Cells may stop early, and of most fixed layouts only the worst case is known.
     let bounded = |cell: &PlannedCell| {
@@ -212,14 +211,19 @@ fn describe(plan: &Plan) -> String {
         cell.until.is_some() || !known
     };
     text += &format!(
-        "\n{} cells, {} runs, {} {:.3e} messages, {} on one core\n",
+        "\n{} cells, {} runs, {} {} messages, {} on one core\n",
         plan.cells.len(),
         plan.runs(),
         if plan.cells.iter().any(bounded) { "at most about" } else { "about" },
-        plan.likely_messages(),
+        in_short(plan.likely_messages()),
         duration(plan.seconds())
     );
     text
+}
+
+/// A number as people read it: whole, or with a power of ten where it is long.
+fn in_short(number: f64) -> String {
+    if number < 1e6 { format!("{number:.0}") } else { format!("{number:.2e}") }
 }
 
 /// A time in the unit that fits, for people.

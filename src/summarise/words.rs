@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::cells::{BoundVerdict, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict};
+use super::cells::{BoundVerdict, CellSummary, FAMILY_ERROR, FEWEST_RUNS, MeanVerdict};
 use super::summary::Summary;
 use crate::model::metric::Metric;
+use crate::model::theory::Certainty;
 
 /// A number in at most about ten characters.
 pub fn short(value: f64) -> String {
@@ -37,25 +38,41 @@ pub fn closing(summary: &Summary) -> String {
         (_, 0) => format!("all {good} tight theorems agree"),
         _ => format!("{bad} of {} tight theorems DIFFER", good + bad),
     };
+    let is_numerical = |cell: &&CellSummary| {
+        let tested = [MeanVerdict::Agrees, MeanVerdict::Differs].contains(&cell.verdict_mean);
+        let known = cell.theory_mean.as_ref().map(|fact| fact.certainty);
+        tested && known == Some(Certainty::Numerical)
+    };
+    match summary.cells.iter().filter(is_numerical).count() {
+        0 => {}
+        // Nobody shall take it for a proof.
+        count => _ = write!(text, ", {count} of them numerical within their errors"),
+    }
     _ = write!(text, " (family error probability {FAMILY_ERROR}); bounds ");
     match bounds(BoundVerdict::Violated) {
-        0 => _ = write!(text, "hold in {} cells", bounds(BoundVerdict::Hold)),
+        0 => _ = write!(text, "hold in {}", cells(bounds(BoundVerdict::Hold))),
         violated => {
             let all = violated + bounds(BoundVerdict::Hold);
-            _ = write!(text, "are VIOLATED in {violated} of {all} cells");
+            _ = write!(text, "are VIOLATED in {violated} of {}", cells(all));
         }
     }
     let few = count(MeanVerdict::TooFewRuns);
     if few > 0 {
         _ = write!(
             text,
-            "\ntoo few runs for a verdict on the mean in {few} cells (less than {FEWEST_RUNS})"
+            "\ntoo few runs for a verdict on the mean in {} (less than {FEWEST_RUNS})",
+            cells(few)
         );
     }
     if summary.cells.iter().any(|cell| cell.sequential) {
         text += "\n* stopped by its own precision: interval and p hold at whatever run it stops";
     }
     text + "\n"
+}
+
+/// So many cells, in words.
+fn cells(count: usize) -> String {
+    format!("{count} cell{}", if count == 1 { "" } else { "s" })
 }
 
 /// What is wrong, cell by cell; `None` if nothing is.
@@ -65,7 +82,7 @@ pub fn contradiction(summary: &Summary) -> Option<String> {
     if found.is_empty() {
         return None;
     }
-    let mut text = format!("theorems are contradicted in {} cells", found.len());
+    let mut text = format!("theorems are contradicted in {}", cells(found.len()));
     for cell in found.iter().take(NAMED) {
         _ = write!(text, "\n  {}:", cell.key);
         if cell.metric != Metric::Messages {

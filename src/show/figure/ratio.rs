@@ -139,7 +139,7 @@ fn title(cells: &[&CellSummary]) -> String {
             "Measured over theory; too few runs, or no exact theorem, for a verdict".to_owned()
         }
         (1, 0) => "The measured mean agrees with its theorem".to_owned(),
-        (_, 0) => format!("All {good} means with an exact theorem agree with it"),
+        (_, 0) => format!("All {good} means agree with what theory expects"),
         (_, 1..=3) => {
             format!(
                 "{} of {} means differ from their theorem: {}",
