@@ -82,6 +82,7 @@ impl Data {
     }
 
     /// What a datum says, in words.
+    #[cfg(feature = "report")]
     pub fn words(&self, datum: &Datum) -> String {
         let (x, y) = self.axes_of(datum);
         let ends = datum.ends.map(|(low, high)| format!(" ({} to {})", digits(low), digits(high)));
@@ -133,6 +134,7 @@ fn number<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl FnOnce() -
 }
 
 /// A number in about five digits.
+#[cfg(feature = "report")]
 fn digits(value: f64) -> String {
     let places = match value.abs() {
         whole if whole.fract() == 0.0 && whole < 1e15 => 0,

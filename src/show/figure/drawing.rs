@@ -4,11 +4,10 @@ use plotters::prelude::DrawingBackend;
 
 use super::backend::draw_on;
 use super::canvas::Canvas;
-use super::data::Datum;
-use super::pdf::{FONT_FILE, pdf};
+use super::pdf::pdf;
 #[cfg(feature = "png")]
 use super::picture::png;
-use super::svg::{svg, svg_of_page};
+use super::svg::svg;
 use super::tex::tex;
 use crate::experiment::error::{Error, Result};
 
@@ -34,16 +33,6 @@ impl Figure {
         svg(&self.canvas)
     }
 
-    /// The drawing as a part of a page, where marks have the attributes that `of_datum` gives them.
-    pub(crate) fn svg_of_page(&self, of_datum: &dyn Fn(&Datum) -> String) -> String {
-        svg_of_page(&self.canvas, of_datum)
-    }
-
-    /// What a datum of the figure says, in words.
-    pub(crate) fn words(&self, datum: &Datum) -> String {
-        self.canvas.data().words(datum)
-    }
-
     /// The numbers behind the drawing as CSV: one row for each mark.
     pub fn csv(&self) -> String {
         self.canvas.data().csv()
@@ -65,14 +54,6 @@ impl Figure {
         pdf(&self.canvas, &self.title)
     }
 
-    /// The PDF before and after the font that all of them have in common.
-    pub(crate) fn pdf_around_font(&self) -> (Vec<u8>, Vec<u8>) {
-        let (pdf, font) = (self.pdf(), pdf_font());
-        let begin = pdf.windows(font.len()).position(|bytes| bytes == font).unwrap_or(pdf.len());
-        let end = (begin + font.len()).min(pdf.len());
-        (pdf[..begin].to_vec(), pdf[end..].to_vec())
-    }
-
     /// The drawing for LaTeX: a picture of TikZ in the letters of the document, without the words
     /// around it, which are at the top of the file as comments for a caption.
     pub fn tex(&self) -> String {
@@ -83,11 +64,6 @@ impl Figure {
     pub fn bare(&self) -> Self {
         Figure { canvas: self.canvas.bare(), ..self.clone() }
     }
-}
-
-/// The font in the PDF of every figure.
-pub(crate) fn pdf_font() -> &'static [u8] {
-    &FONT_FILE
 }
 
 /// What came of drawing.

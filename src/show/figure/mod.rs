@@ -28,6 +28,8 @@ mod headline;
 mod histogram;
 mod key;
 mod labels;
+#[cfg(feature = "report")]
+mod of_page;
 mod panel;
 mod path;
 mod pdf;
@@ -61,11 +63,13 @@ mod trade_off;
 
 mod gallery;
 
+#[cfg(feature = "report")]
 pub(crate) use data::Datum;
-pub(crate) use drawing::pdf_font;
 pub use drawing::{Drawn, Figure};
 pub use gallery::{FIGURES, draw, draw_chosen, draw_one};
 pub use mark::is_ours;
+#[cfg(feature = "report")]
+pub(crate) use of_page::pdf_font;
 pub use plot::Plot;
 pub use schedules::{ScheduleRow, draw_schedules};
 pub use sheet::Width;

@@ -16,6 +16,7 @@ pub(super) fn svg(canvas: &Canvas) -> String {
 
 /// The same as a part of a page: what belongs to a series stands in a group that has its name as
 /// `data-series`, and the shape of a datum has what `of_datum` says of it among its attributes.
+#[cfg(feature = "report")]
 pub(super) fn svg_of_page(canvas: &Canvas, of_datum: &OfDatum) -> String {
     file(canvas, Some(of_datum))
 }
