@@ -271,7 +271,7 @@ fn a_run_outside_its_bounds_is_named_with_its_command() {
     assert_eq!(cell.offending_command.as_deref(), Some(command));
     let (code, stdout, stderr) = hustings(&["summarise", &out.display().to_string()]);
     assert_eq!(code, 1);
-    assert!(stdout.contains("VIOLATED in 1 of 1 cells"), "{stdout}");
+    assert!(stdout.contains("VIOLATED in 1 of 1 cell"), "{stdout}");
     assert!(stderr.contains(command), "{stderr}");
     let csv = std::fs::read_to_string(out.join("cells.csv")).expect("cells.csv");
     assert!(csv.contains(command));
