@@ -8,6 +8,7 @@ use super::{
 };
 use crate::engine::Registry;
 use crate::experiment::error::Result;
+use crate::experiment::spec::OTHER_NUMBERS;
 
 /// Measures leader-election algorithms and sets every number beside its theorem.
 #[derive(Debug, Parser)]
@@ -23,19 +24,9 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-/// Second names of flags: singular and plural are understood alike.
-const SECOND_NAMES: [(&str, &str); 10] = [
-    ("algorithm", "algorithms"),
-    ("topology", "topologies"),
-    ("layout", "layouts"),
-    ("ids", "id"),
-    ("initiators", "initiator"),
-    ("timing", "timings"),
-    ("metric", "metrics"),
-    ("figure", "figures"),
-    ("format", "formats"),
-    ("out", "output"),
-];
+/// Flags that are no keys of a spec and have a second name, too.
+const SECOND_NAMES: [(&str, &str); 4] =
+    [("metric", "metrics"), ("figure", "figures"), ("format", "formats"), ("out", "output")];
 
 impl Arguments {
     /// The arguments of the process.
@@ -57,8 +48,9 @@ fn alike(command: clap::Command) -> clap::Command {
 
 fn flag(arg: Arg) -> Arg {
     let Some(long) = arg.get_long().map(str::to_owned) else { return arg };
-    let arg = match SECOND_NAMES.iter().find(|(name, _)| *name == long) {
-        Some((_, other)) => arg.alias(*other),
+    let mut pairs = OTHER_NUMBERS.into_iter().chain(SECOND_NAMES);
+    let arg = match pairs.find(|(one, other)| [*one, *other].contains(&long.as_str())) {
+        Some((one, other)) => arg.alias(if one == long { other } else { one }),
         None => arg,
     };
     match long.as_str() {

@@ -130,6 +130,7 @@ fn mean(n: u64) -> Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::algorithm::ring::every_order;
     use crate::model::process::{NEXT, PREV, Recorded, Status};
 
     fn receive(started: bool, q: Id) -> Recorded<Candidate> {
@@ -186,18 +187,6 @@ mod tests {
         }
         assert_eq!(leaders, [n as Id], "{ids:?} {coins:b}");
         sent
-    }
-
-    /// Calls `visit` with every order of what comes after `fixed`.
-    fn every_order(ids: &mut [Id], fixed: usize, visit: &mut impl FnMut(&[Id])) {
-        if fixed == ids.len() {
-            return visit(ids);
-        }
-        for chosen in fixed..ids.len() {
-            ids.swap(fixed, chosen);
-            every_order(ids, fixed + 1, visit);
-            ids.swap(fixed, chosen);
-        }
     }
 
     #[test]

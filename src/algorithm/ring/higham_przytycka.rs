@@ -166,6 +166,7 @@ mod tests {
     use std::collections::{BTreeMap, VecDeque};
 
     use super::*;
+    use crate::algorithm::ring::every_order;
     use crate::model::process::{PREV, Recorded, Status};
 
     fn envelope(label: Id, round: u8, hops: u32) -> Envelope {
@@ -224,18 +225,6 @@ mod tests {
         ];
         for (ids, expected) in rings {
             assert_eq!(elect::<true, true>(&ids), expected, "{ids:?}");
-        }
-    }
-
-    /// Calls `visit` with every order of what comes after `fixed`.
-    fn every_order(ids: &mut [Id], fixed: usize, visit: &mut impl FnMut(&[Id])) {
-        if fixed == ids.len() {
-            return visit(ids);
-        }
-        for chosen in fixed..ids.len() {
-            ids.swap(fixed, chosen);
-            every_order(ids, fixed + 1, visit);
-            ids.swap(fixed, chosen);
         }
     }
 

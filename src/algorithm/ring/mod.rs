@@ -59,3 +59,16 @@ pub(crate) fn ascending(n: u32) -> Vec<u32> {
 pub(crate) fn descending(n: u32) -> Vec<u32> {
     (0..n).rev().collect()
 }
+
+/// Calls `visit` with every order of what comes after `fixed`.
+#[cfg(test)]
+fn every_order(ids: &mut [u64], fixed: usize, visit: &mut impl FnMut(&[u64])) {
+    if fixed == ids.len() {
+        return visit(ids);
+    }
+    for chosen in fixed..ids.len() {
+        ids.swap(fixed, chosen);
+        every_order(ids, fixed + 1, visit);
+        ids.swap(fixed, chosen);
+    }
+}

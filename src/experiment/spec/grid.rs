@@ -30,7 +30,7 @@ pub const GRID_KEYS: &[(&str, &str)] = &[
 ];
 
 /// The same keys in the other number: how many values a list has is no reason to be refused.
-const OTHER_NUMBERS: [(&str, &str); 6] = [
+pub const OTHER_NUMBERS: [(&str, &str); 6] = [
     ("algorithm", "algorithms"),
     ("topology", "topologies"),
     ("layout", "layouts"),

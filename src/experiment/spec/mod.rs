@@ -17,5 +17,5 @@ pub use document::SPEC_KEYS;
 pub use draft::{Draft, Raw};
 #[cfg(feature = "cli")]
 pub(crate) use draft::{share, sizes};
-pub use grid::{Engine, GRID_KEYS, Grid, NOTHING};
+pub use grid::{Engine, GRID_KEYS, Grid, NOTHING, OTHER_NUMBERS};
 pub use whole::Spec;

@@ -33,10 +33,10 @@ for (const table of document.querySelectorAll("table.sorts")) {
     });
 }
 
-// The number of a cell of a table: written beside it where its text is shorter or longer, or the first of its text.
+// The number of a cell of a table: written beside it where its text is shorter or longer.
 function number(cell) {
     if (cell.textContent === "") return null;
-    return Number.parseFloat("value" in cell.dataset ? cell.dataset.value : cell.textContent);
+    return Number("value" in cell.dataset ? cell.dataset.value : cell.textContent);
 }
 
 // Whoever prints sees all.

@@ -48,7 +48,7 @@ struct Page<'a> {
     figures: Vec<Shown>,
     skipped: Vec<(&'static str, String)>,
     tables: Vec<Table>,
-    sections: Vec<(&'a Section, Option<Shown>)>,
+    sections: Vec<(&'a Section, Table, Option<Shown>)>,
     limits: Vec<Limit>,
     commands: Vec<(String, String)>,
     manifest: Vec<(&'static str, String)>,
@@ -94,8 +94,8 @@ struct Shown {
 }
 
 impl Shown {
-    /// A figure of the results in `folder`, whose cells have these `numbers` in the table of all.
-    fn of(figure: &Figure, folder: &str, numbers: &HashMap<&CellKey, usize>) -> Self {
+    /// A figure that this command draws, whose cells have these `numbers` in the table of all.
+    fn of(figure: &Figure, command: String, numbers: &HashMap<&CellKey, usize>) -> Self {
         // What a mark stands for: its cell, and words where it shows something else than its mean.
         let of_datum = |datum: &Datum| {
             let cell = datum.cell.as_ref().and_then(|key| numbers.get(key));
@@ -112,7 +112,7 @@ impl Shown {
             title: figure.title.clone(),
             caption: figure.caption.clone(),
             svg: inline(&figure.svg_of_page(&of_datum), figure.name, &figure.title),
-            command: format!("hustings plot {folder} --figure {}", figure.name),
+            command,
             pdf: (files::base64(&before), files::base64(&after)),
             tex: files::squeezed(&figure.tex()),
             csv: files::squeezed(&figure.csv()),
@@ -131,7 +131,10 @@ pub fn page(
     let folder = escape::path(&Path::new("data").join(name));
     let numbers: HashMap<&CellKey, usize> =
         summary.cells.iter().enumerate().map(|(number, cell)| (&cell.key, number)).collect();
-    let shown = |figure: &Figure| Shown::of(figure, &folder, &numbers);
+    let shown = |figure: &Figure| {
+        let command = format!("hustings plot {folder} --figure {}", figure.name);
+        Shown::of(figure, command, &numbers)
+    };
     let varied = rows::Varied::of(summary);
     let command: HashMap<CellKey, String> = (results.cells.iter())
         .map(|cell| (cell.key().clone(), cell.cell.command(results.seed, 0)))
@@ -155,7 +158,14 @@ pub fn page(
         figures: figures.collect(),
         skipped: drawn.skipped.clone(),
         tables,
-        sections: sections.iter().map(|it| (it, it.figure.as_ref().map(shown))).collect(),
+        sections: sections
+            .iter()
+            .map(|section| {
+                let figure = section.figure.as_ref();
+                let shown = figure.map(|it| Shown::of(it, section.command.clone(), &numbers));
+                (section, rows::of_section(section), shown)
+            })
+            .collect(),
         limits: limits::of(summary),
         commands: commands(results, &folder),
         manifest: manifest::facts(&results.manifest),
@@ -165,8 +175,6 @@ pub fn page(
 }
 
 fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
-    let sections = include_str!("section.html");
-    let template = include_str!("page.html").replacen("{# sections #}\n", sections, 1);
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     // HTML escapes no control characters.
@@ -184,7 +192,7 @@ fn render(page: &Page<'_>) -> std::result::Result<String, minijinja::Error> {
         .keep_trailing_newline(true)
         .build()?;
     environment.set_syntax(syntax);
-    environment.add_template("page", &template)?;
+    environment.add_template("page", include_str!("page.html"))?;
     environment.get_template("page")?.render(Serde(page))
 }
 

@@ -1,7 +1,10 @@
 //! The tables of the page: what stands in their rows, and what they are sorted by.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
+use super::section::Section;
 use crate::experiment::key::CellKey;
 use crate::model::escape;
 use crate::model::theory::{Certainty, Fact};
@@ -16,7 +19,7 @@ pub(super) struct Table {
     title: &'static str,
     /// One line over the table.
     caption: &'static str,
-    /// How to read it.
+    /// How to read it, if that needs words.
     about: &'static str,
     columns: Vec<Column>,
     /// The first entry of a row names it.
@@ -41,16 +44,32 @@ impl Table {
 
 #[derive(Serialize)]
 struct Column {
-    title: &'static str,
+    title: Cow<'static, str>,
     numeric: bool,
 }
 
-fn text_column(title: &'static str) -> Column {
-    Column { title, numeric: false }
+fn text_column(title: impl Into<Cow<'static, str>>) -> Column {
+    Column { title: title.into(), numeric: false }
 }
 
-fn number_column(title: &'static str) -> Column {
-    Column { title, numeric: true }
+fn number_column(title: impl Into<Cow<'static, str>>) -> Column {
+    Column { title: title.into(), numeric: true }
+}
+
+/// The table of a section: the first column names, the others are numbers.
+pub(super) fn of_section(section: &Section) -> Table {
+    let column = |(place, title): (usize, &String)| match place {
+        0 => text_column(title.clone()),
+        _ => number_column(title.clone()),
+    };
+    let entry = |(place, words): (usize, &String)| {
+        let number = words.split_whitespace().next().filter(|it| it.parse::<f64>().is_ok());
+        let value = number.filter(|_| place > 0).map(str::to_owned);
+        Entry { value, ..text(words.clone()) }
+    };
+    let columns = section.header.iter().enumerate().map(column).collect();
+    let rows = section.rows.iter().map(|row| row.iter().enumerate().map(entry).collect());
+    Table::new((section.id, section.title), (section.caption, ""), columns, rows.collect())
 }
 
 /// One entry of a table.

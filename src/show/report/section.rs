@@ -15,10 +15,13 @@ pub struct Section {
     /// What it shows, paragraph by paragraph.
     pub about: Vec<String>,
     /// What its table shows.
+    #[serde(skip)]
     pub caption: &'static str,
     /// The columns.
+    #[serde(skip)]
     pub header: Vec<String>,
     /// The rows; the first entry names one.
+    #[serde(skip)]
     pub rows: Vec<Vec<String>>,
     /// Its figure.
     #[serde(skip)]

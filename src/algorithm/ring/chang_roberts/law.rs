@@ -172,6 +172,7 @@ fn fourier(values: &[Complex], unit: &[Complex]) -> Vec<Complex> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::algorithm::ring::every_order;
 
     fn mean(n: u64) -> f64 {
         n as f64 * (1..=n).map(|k| 1.0 / k as f64).sum::<f64>()
@@ -212,7 +213,7 @@ mod tests {
     fn counting_agrees_with_every_ring_of_seven() {
         let mut seen = vec![0u128; ring_counts(7).unwrap().len()];
         let mut ring = vec![7, 1, 2, 3, 4, 5, 6];
-        all_orders(&mut ring, 1, &mut |ring| {
+        every_order(&mut ring, 1, &mut |ring| {
             let travels = |start: usize| {
                 (1..7).find(|step| ring[(start + step) % 7] > ring[start]).unwrap_or(7)
             };
@@ -220,17 +221,6 @@ mod tests {
             seen[messages - 13] += 1;
         });
         assert_eq!(ring_counts(7), Some(seen));
-    }
-
-    fn all_orders(ring: &mut Vec<u64>, from: usize, visit: &mut impl FnMut(&[u64])) {
-        if from == ring.len() {
-            visit(ring);
-        }
-        for place in from..ring.len() {
-            ring.swap(from, place);
-            all_orders(ring, from + 1, visit);
-            ring.swap(from, place);
-        }
     }
 
     #[test]
