@@ -43,16 +43,22 @@ struct Frame {
     /// Its moves stand behind this place; those from the cursor on are still to be followed.
     first: usize,
     cursor: usize,
+    rest: Rest,
+}
+
+/// The fewest and the most messages that are still to come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rest {
     min: u16,
     max: u16,
 }
 
 /// A state whose moves were not looked at yet.
-const NEW: u16 = u16::MAX;
+const NEW: Rest = Rest { min: u16::MAX, max: u16::MAX };
 /// A state on the path that is followed.
-const OPEN: u16 = u16::MAX - 1;
+const OPEN: Rest = Rest { min: u16::MAX, max: u16::MAX - 1 };
 /// The most messages that are told apart from endless ones.
-const MOST_MESSAGES: u64 = OPEN as u64 - 1;
+const MOST_MESSAGES: u64 = OPEN.max as u64 - 1;
 
 /// The search looks up after so many states.
 const LOOK: u64 = 1 << 12;
@@ -95,13 +101,11 @@ struct Search<'a> {
     used: usize,
     first: Vec<u32>,
     row: Vec<u32>,
-    next: Vec<u32>,
     /// The rows after all moves of a state.
     rows: Vec<u32>,
     moves: Vec<Move>,
-    /// The fewest and the most messages from each state on.
-    min: Vec<u16>,
-    max: Vec<u16>,
+    /// What is still to come from each state on.
+    rest: Vec<Rest>,
     transitions: u64,
     ended: u64,
     /// The most messages before it is taken for endless.
@@ -141,11 +145,9 @@ impl<'a> Search<'a> {
             store: Store::new(nodes),
             first: states.iter().map(|state| state.0).collect(),
             row: Vec::new(),
-            next: Vec::new(),
             rows: Vec::new(),
             moves: Vec::new(),
-            min: Vec::new(),
-            max: Vec::new(),
+            rest: Vec::new(),
             transitions: 0,
             ended: 0,
             limit: asked.election.limit.min(MOST_MESSAGES),
@@ -160,8 +162,7 @@ impl<'a> Search<'a> {
                 Ok((root, counted)) => {
                     let mut extreme = |most: bool| {
                         let moves = self.path(root, reduced, most);
-                        let rest = if most { &self.max } else { &self.min };
-                        let messages = u64::from(rest[root as usize]) + counted;
+                        let messages = u64::from(self.rest[root as usize].of(most)) + counted;
                         Extreme { messages, schedule: self.schedule(&moves) }
                     };
                     let (min, max) = (extreme(false), extreme(true));
@@ -198,55 +199,53 @@ impl<'a> Search<'a> {
     }
 
     fn bytes(&self) -> usize {
-        self.store.bytes() + (self.min.capacity() + self.max.capacity()) * size_of::<u16>()
+        self.store.bytes() + self.rest.capacity() * size_of::<Rest>()
     }
 
     /// Begins anew; the first state, and the messages on the way to it.
     fn begin(&mut self) -> Result<(u32, u64), (Wrong, Vec<Move>)> {
         self.store = Store::new(self.first.len() + self.used);
-        (self.min, self.max) = (Vec::new(), Vec::new());
+        self.rest = Vec::new();
         (self.transitions, self.ended) = (0, 0);
         let mut row = self.first.clone();
+        row.resize(self.first.len() + self.used, 0);
         let mut counted = 0;
         if !self.asked.staggered {
             for node in 0..self.first.len() as u32 {
                 if self.initiates[node as usize] {
                     let by = Move { node, link: START, mail: 0, left: 0 };
-                    let after = self.after(&row, by);
+                    let after = self.after(&mut row, by);
                     counted += u64::from(after.map_err(|text| (Wrong::Panic(text), Vec::new()))?);
-                    row.clone_from(&self.next);
                 }
             }
         }
-        row.resize(self.first.len() + self.used, 0);
         Ok((self.store.number(&row), counted))
     }
 
-    /// Makes `self.next` the row after a move; how many of its messages count, or the handler's last
-    /// words.
-    fn after(&mut self, row: &[u32], by: Move) -> Result<u16, String> {
+    /// Takes a move at the last row of several; how many of its messages count, or the handler's last
+    /// words. The row is longer afterwards if a link is used for the first time.
+    fn after(&mut self, rows: &mut Vec<u32>, by: Move) -> Result<u16, String> {
         let Move { node, link, mail, left } = by;
         let nodes = self.first.len();
-        self.next.clear();
-        self.next.extend_from_slice(row);
-        self.next.resize(nodes + self.used, 0);
+        let begin = rows.len() - nodes - self.used;
+        let row = &mut rows[begin..];
         let mut told = None;
         if link != START {
-            self.next[self.columns[link as usize] as usize] = left;
+            row[self.columns[link as usize] as usize] = left;
             told = Some((self.ends[link as usize].1, mail));
         }
-        let number = self.steps.step(self.next[node as usize], told)?;
+        let number = self.steps.step(row[node as usize], told)?;
         let effect = self.steps.effect(number);
-        self.next[node as usize] = effect.state;
+        row[node as usize] = effect.state;
         for &(port, mail) in &effect.sent {
             let column = &mut self.columns[self.place.link(node, port)];
             if *column == START {
                 *column = (nodes + self.used) as u32;
                 self.used += 1;
-                self.next.push(0);
+                rows.push(0);
                 self.store.widen(nodes + self.used);
             }
-            let queue = &mut self.next[*column as usize];
+            let queue = &mut rows[begin + *column as usize];
             *queue = self.queues.with(*queue, mail);
         }
         Ok(effect.counted)
@@ -311,7 +310,7 @@ impl<'a> Search<'a> {
         let mut moves = std::mem::take(&mut self.moves);
         self.store.row(state, &mut row);
         moves.clear();
-        match self.enough(&row).filter(|_| reduced) {
+        match if reduced { self.enough(&row) } else { None } {
             Some(node) => self.moves_at(&row, node, &mut moves),
             None => {
                 (0..self.first.len() as u32).for_each(|node| self.moves_at(&row, node, &mut moves))
@@ -320,24 +319,31 @@ impl<'a> Search<'a> {
         let mut result = Ok(());
         let mut rows = std::mem::take(&mut self.rows);
         rows.clear();
-        // The columns of all links: some may be met only now.
-        let stride = self.first.len() + self.ends.len();
-        let known = successors.len();
-        for &by in &moves {
-            match self.after(&row, by) {
+        let (known, mut place) = (successors.len(), 0);
+        while let Some(&by) = moves.get(place) {
+            let used = self.used;
+            rows.extend_from_slice(&row);
+            match self.after(&mut rows, by) {
+                // All rows are longer now.
+                Ok(_) if self.used > used => {
+                    row.resize(self.first.len() + self.used, 0);
+                    rows.clear();
+                    successors.truncate(known);
+                    place = 0;
+                }
                 Ok(counted) => {
                     successors.push(Next { state: 0, counted, by });
-                    rows.extend_from_slice(&self.next);
-                    rows.resize((successors.len() - known) * stride, 0);
+                    place += 1;
                 }
                 Err(text) => {
+                    rows.truncate(rows.len() - row.len());
                     result = Err((by, text));
                     break;
                 }
             }
         }
         let mut unnumbered = successors[known..].iter_mut();
-        self.store.numbers(&rows, stride, |number| {
+        self.store.numbers(&rows, |number| {
             unnumbered.next().expect("one of each").state = number;
         });
         self.rows = rows;
@@ -392,25 +398,25 @@ impl<'a> Search<'a> {
             let Some(frame) = path.last_mut() else { return Ok((root, counted)) };
             let Some(&next) = nexts.get(frame.cursor) else {
                 // All moves are followed.
-                let Frame { state, first, min, max, .. } = *frame;
-                (self.min[state as usize], self.max[state as usize]) = (min, max);
+                let Frame { state, first, rest, .. } = *frame;
+                self.rest[state as usize] = rest;
                 nexts.truncate(first);
                 path.pop();
                 if let Some(before) = path.last_mut() {
                     let Next { counted, .. } = nexts[before.cursor - 1];
-                    before.take(min, max, counted);
+                    before.rest.take(rest, counted);
                 }
                 continue;
             };
             frame.cursor += 1;
-            match self.max[next.state as usize] {
+            match self.rest[next.state as usize] {
                 NEW => enter = Some(next.state),
                 OPEN => {
                     let begin = path.iter().position(|it| it.state == next.state).unwrap_or(0);
                     let states = path[begin..].iter().map(|frame| frame.state).collect();
                     return Err(Halt::Circle(so_far(&path, &nexts), states));
                 }
-                max => frame.take(self.min[next.state as usize], max, next.counted),
+                rest => frame.rest.take(rest, next.counted),
             }
         }
     }
@@ -430,12 +436,11 @@ impl<'a> Search<'a> {
             return Err(Halt::Found(Wrong::Panic(text), moves));
         }
         self.transitions += (nexts.len() - first) as u64;
-        self.min.resize(self.store.count(), NEW);
-        self.max.resize(self.store.count(), NEW);
-        let mut min = NEW;
+        self.rest.resize(self.store.count(), NEW);
+        let mut rest = Rest { min: u16::MAX, max: 0 };
         if nexts.len() == first {
             self.ended += 1;
-            min = 0;
+            rest.min = 0;
             let judged = self.judge(state);
             judged.map_err(|it| Halt::Found(Wrong::Violation(it), so_far(path, nexts)))?;
         }
@@ -443,8 +448,8 @@ impl<'a> Search<'a> {
             let wrong = Wrong::Violation(Violation::TooManyMessages(self.limit));
             return Err(Halt::Found(wrong, so_far(path, nexts)));
         }
-        self.max[state as usize] = OPEN;
-        Ok(Frame { state, first, cursor: first, min, max: 0 })
+        self.rest[state as usize] = OPEN;
+        Ok(Frame { state, first, cursor: first, rest })
     }
 
     /// A path from the first state to an end with the fewest or the most messages.
@@ -455,10 +460,9 @@ impl<'a> Search<'a> {
             if self.successors(state, reduced, &mut nexts).is_err() {
                 return moves;
             }
-            let rest = if most { &self.max } else { &self.min };
-            let is_on_it = |next: &&Next| {
-                rest[next.state as usize].saturating_add(next.counted) == rest[state as usize]
-            };
+            let rest = |state: u32| self.rest[state as usize].of(most);
+            let is_on_it =
+                |next: &&Next| rest(next.state).saturating_add(next.counted) == rest(state);
             let Some(next) = nexts.iter().find(is_on_it) else { return moves };
             moves.push(next.by);
             state = next.state;
@@ -563,11 +567,15 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Frame {
-    /// Takes what a move comes to into account.
-    fn take(&mut self, min: u16, max: u16, counted: u16) {
-        self.min = self.min.min(min.saturating_add(counted));
-        self.max = self.max.max(max.saturating_add(counted));
+impl Rest {
+    /// Takes what comes after a move into account.
+    fn take(&mut self, after: Rest, counted: u16) {
+        self.min = self.min.min(after.min.saturating_add(counted));
+        self.max = self.max.max(after.max.saturating_add(counted));
+    }
+
+    fn of(self, most: bool) -> u16 {
+        if most { self.max } else { self.min }
     }
 }
 

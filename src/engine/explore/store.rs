@@ -72,15 +72,15 @@ impl Store {
     /// The number of a row, whether it is new or not.
     pub(super) fn number(&mut self, row: &[u32]) -> u32 {
         let mut number = 0;
-        self.numbers(row, row.len().max(1), |found| number = found);
+        self.numbers(row, |found| number = found);
         number
     }
 
-    /// The numbers of several rows, one every `stride` places, whether they are new or not.
+    /// The numbers of several rows, one behind the other, whether they are new or not.
     ///
     /// Where they may stand is known for all before any of them is looked for, so that they are
     /// brought into the cache together.
-    pub(super) fn numbers(&mut self, rows: &[u32], stride: usize, mut found: impl FnMut(u32)) {
+    pub(super) fn numbers(&mut self, rows: &[u32], mut found: impl FnMut(u32)) {
         let mut wanted = std::mem::take(&mut self.wanted);
         let mut hashes = std::mem::take(&mut self.hashes);
         while !fits(rows, self.width) {
@@ -88,19 +88,19 @@ impl Store {
         }
         let length = self.columns * self.width;
         wanted.clear();
-        hashes.clear();
-        for row in rows.chunks(stride) {
-            pack(&row[..self.columns], self.width, &mut wanted);
-            hashes.push(hash(&wanted[wanted.len() - length..]));
-        }
+        pack(rows, self.width, &mut wanted);
         let mask = self.table.len() - 1;
-        for &hash in &hashes {
-            let place = hash as usize & mask;
-            black_box(self.tags[place]);
-            black_box(self.rows.get(self.table[place] as usize * length));
+        hashes.clear();
+        for row in wanted.chunks_exact(length) {
+            let hash = hash(row);
+            black_box(self.tags[hash as usize & mask]);
+            hashes.push(hash);
         }
-        for (number, &hash) in hashes.iter().enumerate() {
-            found(self.find(&wanted[number * length..][..length], hash));
+        for &hash in &hashes {
+            black_box(self.rows.get(self.table[hash as usize & mask] as usize * length));
+        }
+        for (row, &hash) in wanted.chunks_exact(length).zip(&hashes) {
+            found(self.find(row, hash));
         }
         (self.wanted, self.hashes) = (wanted, hashes);
     }
@@ -185,12 +185,12 @@ fn fits(numbers: &[u32], width: usize) -> bool {
     width == 4 || numbers.iter().fold(0, |all, &number| all | number) >> (8 * width) == 0
 }
 
-/// Writes a row behind others with so many bytes for a number.
-fn pack(row: &[u32], width: usize, bytes: &mut Vec<u8>) {
+/// Writes rows behind others with so many bytes for a number.
+fn pack(rows: &[u32], width: usize, bytes: &mut Vec<u8>) {
     match width {
-        1 => bytes.extend(row.iter().map(|&number| number as u8)),
-        2 => row.iter().for_each(|&number| bytes.extend((number as u16).to_le_bytes())),
-        _ => row.iter().for_each(|&number| bytes.extend(number.to_le_bytes())),
+        1 => bytes.extend(rows.iter().map(|&number| number as u8)),
+        2 => rows.iter().for_each(|&number| bytes.extend((number as u16).to_le_bytes())),
+        _ => rows.iter().for_each(|&number| bytes.extend(number.to_le_bytes())),
     }
 }
 
@@ -229,10 +229,8 @@ mod tests {
             store.row(number, &mut found);
             assert_eq!(found, row);
         }
-        // Several at once, with places between them that do not count.
-        let several: Vec<u32> = rows.iter().flat_map(|row| [row[0], row[1], row[2], 9]).collect();
         let mut numbers = Vec::new();
-        store.numbers(&several, 4, |number| numbers.push(number));
+        store.numbers(rows.as_flattened(), |number| numbers.push(number));
         assert!(numbers.iter().copied().eq(0..3002));
         store.widen(5);
         assert_eq!(store.number(&[0, 0, 65536, 0, 0]), 3001);

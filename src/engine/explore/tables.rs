@@ -41,11 +41,19 @@ pub(super) struct Effect {
     pub(super) counted: u16,
 }
 
+/// A state, a port and a message.
+type Key = (u32, u32, u32);
+
+/// So many steps are at hand.
+const RECENT: usize = 1 << 11;
+
 /// The steps of nodes: each handler runs once in each situation.
 pub(super) struct Steps {
     machine: Box<dyn Machine>,
     /// By state, port and message; the port after the last stands for a start.
-    known: Fast<(u32, u32, u32), u32>,
+    known: Fast<Key, u32>,
+    /// Those that were asked for last, each in the one place where it may stand.
+    recent: Vec<(Key, u32)>,
     effects: Vec<Effect>,
     /// Whether a node in this state takes part.
     awake: Vec<bool>,
@@ -59,7 +67,8 @@ const START: u32 = u32::MAX;
 impl Steps {
     pub(super) fn new(machine: Box<dyn Machine>, announcements: bool) -> Self {
         let (known, effects, awake) = (Fast::default(), Vec::new(), Vec::new());
-        Steps { machine, known, effects, awake, announcements }
+        let recent = vec![((START, START, START), 0); RECENT];
+        Steps { machine, known, recent, effects, awake, announcements }
     }
 
     pub(super) fn machine(&self) -> &dyn Machine {
@@ -87,9 +96,24 @@ impl Steps {
     /// if it panicked.
     pub(super) fn step(&mut self, state: u32, mail: Option<(Port, u32)>) -> Result<u32, String> {
         let key = mail.map_or((state, START, 0), |(port, mail)| (state, port as u32, mail));
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+        let mixed = key.0.wrapping_mul(0x9e37_79b1) ^ key.1.wrapping_mul(0x85eb_ca6b);
+        let mixed = (mixed ^ key.2).wrapping_mul(0xc2b2_ae35);
+        let place = (mixed >> 20) as usize % RECENT;
+        match self.recent[place] {
+            (other, number) if other == key => return Ok(number),
+            _ => {}
         }
+        let number = match self.known.get(&key) {
+            Some(&known) => known,
+            None => self.carry_out(key, mail)?,
+        };
+        self.recent[place] = (key, number);
+        Ok(number)
+    }
+
+    /// Runs a handler for the first time in this situation.
+    fn carry_out(&mut self, key: Key, mail: Option<(Port, u32)>) -> Result<u32, String> {
+        let (state, ..) = key;
         let occasion =
             mail.map_or(Occasion::Start, |(port, mail)| Occasion::Mail(port, Mail(mail)));
         let machine = &mut self.machine;
