@@ -234,6 +234,7 @@ impl EverySchedule {
             "min": object(min),
             "max": object(max),
             "states": states(told),
+            "commuting": commuting(told),
             "violations": bad.len(),
             "groups": groups,
         });
@@ -274,11 +275,7 @@ impl EverySchedule {
         let mut line = |name: &'static str, value: &str| known.push((name, value.to_owned()));
         line("links", links(asked).trim_end_matches(" links"));
         line("starts", starts(asked));
-        let reduced = match asked.reduced && asked.fifo {
-            true => " (reduced: orders of independent deliveries are left out)",
-            false => "",
-        };
-        line("states", &format!("{}{reduced}", states(told)));
+        line("states", &format!("{}{}", states(told), reduced(asked, told)));
         match shortest(told) {
             None => line("verdict", "correct under every schedule"),
             Some((bad, fault)) => {
@@ -391,6 +388,30 @@ fn extreme(
         }
     }
     best
+}
+
+/// In how many elections mail commutes.
+fn commuting(told: &[Told]) -> usize {
+    told.iter().filter(|told| told.end.as_ref().is_ok_and(|found| found.commutes)).count()
+}
+
+/// What was left out of the states, if anything.
+fn reduced(asked: &Schedules, told: &[Told]) -> String {
+    let left_out = "reduced: orders of independent deliveries are left out";
+    match commuting(told) {
+        0 if asked.reduced && asked.fifo => format!(" ({left_out})"),
+        0 => String::new(),
+        all if all == told.len() => {
+            " of single nodes (mail commutes: any order will do)".to_owned()
+        }
+        some => {
+            let left_out = if asked.fifo { left_out } else { "reduced" };
+            let of = told.len();
+            format!(
+                " ({left_out}; of single nodes in {some} of {of} elections, where mail commutes)"
+            )
+        }
+    }
 }
 
 fn faults(told: &[Told]) -> impl Iterator<Item = (&Told, &Fault)> {

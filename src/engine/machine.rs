@@ -6,6 +6,7 @@
 //! number. What a handler does depends on nothing else, so whoever meets the same step again need not
 //! carry it out again.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::{self, Debug, Write};
 use std::hash::{DefaultHasher, Hasher};
@@ -101,6 +102,13 @@ pub trait Machine {
     /// rounds look at the clock.
     fn step(&mut self, state: State, occasion: Occasion, now: u64) -> Effect;
 
+    /// From now on a node that starts by itself is like one that mail wakes, as far as the world knows:
+    /// states that differ in nothing else are one.
+    fn forget_starts(&mut self);
+
+    /// Whether a handler ever asked if its node had started by itself, so that this matters.
+    fn starts_matter(&self) -> bool;
+
     /// What the world knows of a node in this state.
     fn fate(&self, state: State) -> Fate;
 
@@ -185,6 +193,8 @@ struct Node<A> {
 struct Post<'a, M> {
     record: Record,
     now: u64,
+    /// Whether the handler asked if its node had started by itself.
+    asked: Cell<bool>,
     messages: &'a mut Numbered<M>,
     sent: Vec<(Port, Mail)>,
     alarms: Vec<(Option<u64>, u64)>,
@@ -206,6 +216,7 @@ impl<M: Message> Outbox<M> for Post<'_, M> {
     }
 
     fn started(&self) -> bool {
+        self.asked.set(true);
         self.record.flags().has(Flags::STARTED)
     }
 }
@@ -225,11 +236,19 @@ impl<M: Message> Clock<M> for Post<'_, M> {
 pub(super) struct MachineOf<A: Algorithm> {
     nodes: Numbered<Node<A>>,
     messages: Numbered<A::Message>,
+    /// What a node becomes that starts by itself.
+    starter: Flags,
+    starts_matter: bool,
 }
 
 impl<A: Algorithm> MachineOf<A> {
     pub(super) fn new() -> Self {
-        MachineOf { nodes: Numbered::new(), messages: Numbered::new() }
+        MachineOf {
+            nodes: Numbered::new(),
+            messages: Numbered::new(),
+            starter: Flags::INITIATOR,
+            starts_matter: false,
+        }
     }
 
     fn node(&self, state: State) -> &Node<A> {
@@ -260,8 +279,8 @@ impl<A: Algorithm + Synchronous> Machine for MachineOf<A> {
             Occasion::Mail(_, mail) => Some(self.messages.things[mail.0 as usize].clone()),
             _ => None,
         };
-        let (sent, alarms) = (Vec::new(), Vec::new());
-        let mut post = Post { record, now, messages: &mut self.messages, sent, alarms };
+        let (sent, alarms, asked) = (Vec::new(), Vec::new(), Cell::new(false));
+        let mut post = Post { record, now, asked, messages: &mut self.messages, sent, alarms };
         match (occasion, mail) {
             (Occasion::Mail(from, _), Some(message)) => {
                 post.record.set(Flags::AWAKE);
@@ -269,12 +288,21 @@ impl<A: Algorithm + Synchronous> Machine for MachineOf<A> {
             }
             (Occasion::Alarm(token), _) => process.alarm(token, &mut post),
             _ => {
-                post.record.set(Flags::INITIATOR);
+                post.record.set(self.starter);
                 process.start(&mut post);
             }
         }
-        let Post { record, sent, alarms, .. } = post;
+        let Post { record, sent, alarms, asked, .. } = post;
+        self.starts_matter |= asked.get();
         Effect { state: State(self.nodes.number(Node { process, record })), sent, alarms }
+    }
+
+    fn forget_starts(&mut self) {
+        self.starter = Flags::AWAKE;
+    }
+
+    fn starts_matter(&self) -> bool {
+        self.starts_matter
     }
 
     fn fate(&self, state: State) -> Fate {

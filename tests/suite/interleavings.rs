@@ -207,6 +207,7 @@ fn hirschberg_sinclair_and_neighbours_never_depend_on_the_schedule() {
         for n in 2..=4 {
             let late = asked(find(name), Sites::Orders(Topology::Ring, n), Sets::Every);
             let found = explored(&Schedules { staggered: true, reduced: true, ..late });
+            assert!(found.iter().all(|(_, found)| found.commutes), "{name}, n = {n}");
             configurations += found.len();
             // Who is woken is no starter, so one set of starters may become a smaller one; but the
             // messages are those of the starters that there are.
@@ -681,8 +682,13 @@ fn leaving_out_orders_of_independent_deliveries_changes_no_verdict_and_no_extrem
             _ => 4,
         };
         for n in 1..=largest {
-            for staggered in [false, true] {
-                if staggered && (entry.model.needs_all || n > 3) {
+            for (fifo, staggered) in [(true, false), (true, true), (false, false), (false, true)] {
+                let not_its_model =
+                    !fifo && entry.model.needs_fifo || staggered && entry.model.needs_all;
+                // Messages that overtake each other, and announcements besides, make very many states.
+                let announces = entry.kinds.announcements(&[1; 8]) > 0;
+                let too_many = !fifo && (announces || entry.name == "radius-growth");
+                if not_its_model || too_many && n > 3 {
                     continue;
                 }
                 let plain = asked(
@@ -690,7 +696,7 @@ fn leaving_out_orders_of_independent_deliveries_changes_no_verdict_and_no_extrem
                     Sites::Every(n),
                     if entry.model.needs_all { all() } else { Sets::Every },
                 );
-                let plain = Schedules { staggered, ..plain };
+                let plain = Schedules { fifo, staggered, ..plain };
                 let reduced = Schedules { reduced: true, ..plain.clone() };
                 let (plain, reduced) = (explored(&plain), explored(&reduced));
                 for ((instance, plain), (_, reduced)) in plain.iter().zip(&reduced) {
@@ -701,7 +707,12 @@ fn leaving_out_orders_of_independent_deliveries_changes_no_verdict_and_no_extrem
                         "{} on {instance:?}",
                         entry.name
                     );
-                    assert!(reduced.states <= plain.states);
+                    if reduced.commutes {
+                        // Nodes know whether they started, which is all that may differ at the end.
+                        assert!(plain.ends == 1 || staggered, "{} on {instance:?}", entry.name);
+                    } else {
+                        assert!(reduced.states <= plain.states);
+                    }
                 }
                 replay(entry, &reduced);
             }

@@ -13,6 +13,7 @@ mod batch;
 mod cliques;
 mod coins;
 mod command_line;
+mod commuting;
 mod conformance;
 mod counters;
 mod distribution;

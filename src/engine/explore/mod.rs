@@ -10,13 +10,17 @@
 //! global step looks its effect up. States are rows of small numbers, compared as they stand: two
 //! different ones are never taken for one. No symmetry is used. [`Explore::reduced`] leaves out
 //! schedules that only put independent deliveries into another order: it keeps the verdict and both
-//! extremes, and not the number of states.
+//! extremes, and not the number of states. Where mail commutes at every node it needs one schedule only.
 
 mod asked;
 mod verdict;
 
+mod quiet;
 mod store;
 mod tables;
+mod wires;
+
+mod commuting;
 
 mod search;
 

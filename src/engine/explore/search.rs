@@ -4,14 +4,12 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::asked::Explore;
+use super::commuting;
 use super::store::Store;
 use super::tables::{Queues, Steps};
 use super::verdict::{Ended, Explored, Extreme, Fault, Wrong};
-use crate::engine::machine::{Silence, State};
-use crate::engine::trace::{Place, Step};
-use crate::model::election::Starts;
-use crate::model::process::Port;
-use crate::model::topology::Ring;
+use super::wires::Wires;
+use crate::engine::trace::Step;
 use crate::model::violation::Violation;
 
 /// One thing that may happen next.
@@ -87,12 +85,7 @@ impl Explore<'_> {
 struct Search<'a> {
     asked: Explore<'a>,
     met: &'a dyn Fn(u64),
-    place: Place<'a>,
-    /// Where each directed link ends.
-    ends: Vec<(u32, Port)>,
-    /// The links that end at each node.
-    into: Vec<Vec<u32>>,
-    initiates: Vec<bool>,
+    wires: Wires<'a>,
     steps: Steps,
     queues: Queues,
     store: Store,
@@ -117,29 +110,12 @@ impl<'a> Search<'a> {
         let mut steps = Steps::new((asked.entry.machine)(), asked.announcements);
         let states = steps.machine_mut().participants(asked.graph, asked.election);
         let nodes = states.len();
-        let place = asked.graph.map_or(Place::Ring(Ring::new(nodes as u32)), Place::Graph);
-        let mut ends = vec![(0, 0); place.links()];
-        let mut into = vec![Vec::new(); nodes];
-        for node in 0..nodes as u32 {
-            for port in 0..place.degree(node) {
-                let (peer, at) = place.peer(node, port);
-                let link = place.link(node, port);
-                ends[link] = (peer, at);
-                into[peer as usize].push(link as u32);
-            }
-        }
-        let mut initiates = vec![asked.election.starts == &Starts::All; nodes];
-        for (node, _) in asked.election.starts.places().into_iter().flatten() {
-            initiates[node as usize] = true;
-        }
+        let wires = Wires::new(&asked);
         Search {
             met,
-            columns: vec![START; ends.len()],
+            columns: vec![START; wires.ends.len()],
             used: 0,
-            place,
-            ends,
-            into,
-            initiates,
+            wires,
             steps,
             queues: Queues::new(asked.fifo),
             store: Store::new(nodes),
@@ -156,6 +132,11 @@ impl<'a> Search<'a> {
     }
 
     fn run(mut self) -> Result<Explored, Ended> {
+        if self.asked.reduced
+            && let Some(explored) = commuting::explored(&self.asked, &self.wires)
+        {
+            return Ok(explored);
+        }
         let reduced = self.asked.reduced && self.asked.fifo;
         loop {
             match self.depth_first(reduced) {
@@ -171,6 +152,7 @@ impl<'a> Search<'a> {
                         transitions: self.transitions,
                         ends: self.ended,
                         bytes: self.bytes() as u64,
+                        commutes: false,
                         min,
                         max,
                     });
@@ -212,7 +194,7 @@ impl<'a> Search<'a> {
         let mut counted = 0;
         if !self.asked.staggered {
             for node in 0..self.first.len() as u32 {
-                if self.initiates[node as usize] {
+                if self.wires.initiates[node as usize] {
                     let by = Move { node, link: START, mail: 0, left: 0 };
                     let after = self.after(&mut row, by);
                     counted += u64::from(after.map_err(|text| (Wrong::Panic(text), Vec::new()))?);
@@ -232,13 +214,13 @@ impl<'a> Search<'a> {
         let mut told = None;
         if link != START {
             row[self.columns[link as usize] as usize] = left;
-            told = Some((self.ends[link as usize].1, mail));
+            told = Some((self.wires.ends[link as usize].1, mail));
         }
         let number = self.steps.step(row[node as usize], told)?;
         let effect = self.steps.effect(number);
         row[node as usize] = effect.state;
         for &(port, mail) in &effect.sent {
-            let column = &mut self.columns[self.place.link(node, port)];
+            let column = &mut self.columns[self.wires.place.link(node, port)];
             if *column == START {
                 *column = (nodes + self.used) as u32;
                 self.used += 1;
@@ -254,12 +236,12 @@ impl<'a> Search<'a> {
     /// What may happen at a node in this row.
     fn moves_at(&mut self, row: &[u32], node: u32, moves: &mut Vec<Move>) {
         if self.asked.staggered
-            && self.initiates[node as usize]
+            && self.wires.initiates[node as usize]
             && !self.steps.is_awake(row[node as usize])
         {
             moves.push(Move { node, link: START, mail: 0, left: 0 });
         }
-        for &link in &self.into[node as usize] {
+        for &link in &self.wires.into[node as usize] {
             let column = self.columns[link as usize];
             if column != START && row[column as usize] != 0 {
                 for &(mail, left) in self.queues.leaving(row[column as usize]) {
@@ -279,7 +261,7 @@ impl<'a> Search<'a> {
         for node in 0..self.first.len() as u32 {
             let mut moves = 0;
             let mut all_wait = true;
-            for &link in &self.into[node as usize] {
+            for &link in &self.wires.into[node as usize] {
                 let column = self.columns[link as usize];
                 if column != START {
                     all_wait &= row[column as usize] != 0;
@@ -288,7 +270,7 @@ impl<'a> Search<'a> {
             }
             if all_wait {
                 let starts = self.asked.staggered
-                    && self.initiates[node as usize]
+                    && self.wires.initiates[node as usize]
                     && !self.steps.is_awake(row[node as usize]);
                 moves += usize::from(starts);
                 if moves > 0 && best.is_none_or(|(fewest, _)| moves < fewest) {
@@ -356,13 +338,7 @@ impl<'a> Search<'a> {
     fn judge(&self, state: u32) -> Result<(), Violation> {
         let mut row = Vec::new();
         self.store.row(state, &mut row);
-        let states: Vec<State> = row[..self.first.len()].iter().map(|&it| State(it)).collect();
-        let machine = self.steps.machine();
-        let nodes = (0..).zip(&states);
-        let leaders = nodes.filter(|&(_, &state)| machine.fate(state).leads);
-        let leaders = leaders.map(|(node, _)| (node, None)).collect();
-        let silence = Silence { leaders, ..Silence::default() };
-        machine.outcome(self.asked.election, &states, &silence).map(|_| ())
+        self.steps.judge(self.asked.election, &row[..self.first.len()])
     }
 
     /// Whether to go on after so many states were looked at.
@@ -472,11 +448,11 @@ impl<'a> Search<'a> {
     /// The schedule of these moves, with the place of each message on its link.
     fn schedule(&mut self, moves: &[Move]) -> Vec<Step> {
         let mut states = self.first.clone();
-        let mut links: Vec<VecDeque<u32>> = vec![VecDeque::new(); self.ends.len()];
+        let mut links: Vec<VecDeque<u32>> = vec![VecDeque::new(); self.wires.ends.len()];
         let mut starts = Vec::new();
         if !self.asked.staggered {
             let all = 0..self.first.len() as u32;
-            starts = all.filter(|&node| self.initiates[node as usize]).collect();
+            starts = all.filter(|&node| self.wires.initiates[node as usize]).collect();
         }
         let starts = starts.into_iter().map(|node| Move { node, link: START, mail: 0, left: 0 });
         let mut schedule = Vec::new();
@@ -490,14 +466,14 @@ impl<'a> Search<'a> {
                 let place = flights.iter().position(|&other| other == mail).unwrap_or(0);
                 flights.remove(place);
                 schedule.push(Step::Deliver { link: link as usize, place });
-                told = Some((self.ends[link as usize].1, mail));
+                told = Some((self.wires.ends[link as usize].1, mail));
             }
             // Only the last step of a schedule can panic.
             let Ok(number) = self.steps.step(states[node as usize], told) else { break };
             let effect = self.steps.effect(number);
             states[node as usize] = effect.state;
             for &(port, mail) in &effect.sent {
-                links[self.place.link(node, port)].push_back(mail);
+                links[self.wires.place.link(node, port)].push_back(mail);
             }
         }
         schedule

@@ -4,9 +4,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::engine::machine::{Machine, Mail, Occasion, State};
+use super::quiet::quietly;
+use crate::engine::machine::{Machine, Mail, Occasion, Silence, State};
+use crate::model::election::Election;
 use crate::model::message::MAX_KINDS;
 use crate::model::process::Port;
+use crate::model::violation::Violation;
 
 /// A hash for a few small numbers.
 #[derive(Debug, Default)]
@@ -47,6 +50,12 @@ type Key = (u32, u32, u32);
 /// So many steps are at hand.
 const RECENT: usize = 1 << 11;
 
+/// Where a step stands among those that are at hand.
+fn recent_place((state, port, mail): Key) -> usize {
+    let mixed = state.wrapping_mul(0x9e37_79b1) ^ port.wrapping_mul(0x85eb_ca6b) ^ mail;
+    (mixed.wrapping_mul(0xc2b2_ae35) >> 20) as usize % RECENT
+}
+
 /// The steps of nodes: each handler runs once in each situation.
 pub(super) struct Steps {
     machine: Box<dyn Machine>,
@@ -59,6 +68,8 @@ pub(super) struct Steps {
     awake: Vec<bool>,
     /// Whether announcements count.
     announcements: bool,
+    /// Whether nobody is told of a handler that panics.
+    quiet: bool,
 }
 
 /// Stands for the port where a node starts by itself.
@@ -68,7 +79,12 @@ impl Steps {
     pub(super) fn new(machine: Box<dyn Machine>, announcements: bool) -> Self {
         let (known, effects, awake) = (Fast::default(), Vec::new(), Vec::new());
         let recent = vec![((START, START, START), 0); RECENT];
-        Steps { machine, known, recent, effects, awake, announcements }
+        Steps { machine, known, recent, effects, awake, announcements, quiet: false }
+    }
+
+    /// The same where a handler may panic without a word.
+    pub(super) fn quietly(self) -> Self {
+        Steps { quiet: true, ..self }
     }
 
     pub(super) fn machine(&self) -> &dyn Machine {
@@ -88,6 +104,16 @@ impl Steps {
         self.awake[state as usize]
     }
 
+    /// The judge's word on nodes that ended in these states.
+    pub(super) fn judge(&self, election: &Election<'_>, states: &[u32]) -> Result<(), Violation> {
+        let states: Vec<State> = states.iter().map(|&it| State(it)).collect();
+        let nodes = (0..).zip(&states);
+        let leaders = nodes.filter(|&(_, &state)| self.machine.fate(state).leads);
+        let leaders = leaders.map(|(node, _)| (node, None)).collect();
+        let silence = Silence { leaders, ..Silence::default() };
+        self.machine.outcome(election, &states, &silence).map(|_| ())
+    }
+
     pub(super) fn effect(&self, number: u32) -> &Effect {
         &self.effects[number as usize]
     }
@@ -96,12 +122,10 @@ impl Steps {
     /// if it panicked.
     pub(super) fn step(&mut self, state: u32, mail: Option<(Port, u32)>) -> Result<u32, String> {
         let key = mail.map_or((state, START, 0), |(port, mail)| (state, port as u32, mail));
-        let mixed = key.0.wrapping_mul(0x9e37_79b1) ^ key.1.wrapping_mul(0x85eb_ca6b);
-        let mixed = (mixed ^ key.2).wrapping_mul(0xc2b2_ae35);
-        let place = (mixed >> 20) as usize % RECENT;
-        match self.recent[place] {
-            (other, number) if other == key => return Ok(number),
-            _ => {}
+        let place = recent_place(key);
+        let (recent, number) = self.recent[place];
+        if recent == key {
+            return Ok(number);
         }
         let number = match self.known.get(&key) {
             Some(&known) => known,
@@ -117,7 +141,9 @@ impl Steps {
         let occasion =
             mail.map_or(Occasion::Start, |(port, mail)| Occasion::Mail(port, Mail(mail)));
         let machine = &mut self.machine;
-        let stepped = catch_unwind(AssertUnwindSafe(|| machine.step(State(state), occasion, 0)));
+        let mut step =
+            || catch_unwind(AssertUnwindSafe(|| machine.step(State(state), occasion, 0)));
+        let stepped = if self.quiet { quietly(step) } else { step() };
         let effect = stepped.map_err(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
             text.or_else(|| panic.downcast_ref::<&str>().map(|it| it.to_string()))

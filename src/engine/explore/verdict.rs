@@ -8,7 +8,8 @@ use crate::model::violation::Violation;
 /// What all schedules come to, where each of them elects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explored {
-    /// How many states can be reached.
+    /// How many states can be reached; if mail commutes, how many situations of single nodes were looked
+    /// at in their place.
     pub states: u64,
     /// How many steps lead from one to another.
     pub transitions: u64,
@@ -16,6 +17,9 @@ pub struct Explored {
     pub ends: u64,
     /// The bytes that it took.
     pub bytes: u64,
+    /// Whether it was enough that mail commutes: the order in which a node takes it makes no difference,
+    /// so all schedules end as one of them does.
+    pub commutes: bool,
     /// A schedule with the fewest messages.
     pub min: Extreme,
     /// A schedule with the most messages.
