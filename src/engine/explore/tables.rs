@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::quiet::quietly;
@@ -31,7 +32,44 @@ impl Hasher for Folded {
     }
 }
 
-type Fast<K, V> = HashMap<K, V, BuildHasherDefault<Folded>>;
+/// Numbers for a few numbers.
+#[derive(Debug)]
+struct Memo<const N: usize> {
+    all: HashMap<[u32; N], u32, BuildHasherDefault<Folded>>,
+    /// Those that were asked for last, each in the one place where it may stand.
+    recent: Vec<([u32; N], u32)>,
+}
+
+/// So many are at hand.
+const RECENT: usize = 1 << 11;
+
+impl<const N: usize> Memo<N> {
+    fn new() -> Self {
+        // No key has this number everywhere.
+        Memo { all: HashMap::default(), recent: vec![([u32::MAX; N], 0); RECENT] }
+    }
+
+    fn place(key: [u32; N]) -> usize {
+        const ODD: [u32; 3] = [0x9e37_79b1, 0x85eb_ca6b, 1];
+        let mixed = key.iter().zip(ODD).fold(0, |mixed, (it, odd)| mixed ^ it.wrapping_mul(odd));
+        (mixed.wrapping_mul(0xc2b2_ae35) >> 20) as usize % RECENT
+    }
+
+    fn get(&mut self, key: [u32; N]) -> Option<u32> {
+        let place = Self::place(key);
+        let (recent, number) = self.recent[place];
+        if recent == key {
+            return Some(number);
+        }
+        let number = *self.all.get(&key)?;
+        self.recent[place] = (key, number);
+        Some(number)
+    }
+
+    fn insert(&mut self, key: [u32; N], number: u32) {
+        self.all.insert(key, number);
+    }
+}
 
 /// What a step at a node comes to.
 #[derive(Debug)]
@@ -44,25 +82,11 @@ pub(super) struct Effect {
     pub(super) counted: u16,
 }
 
-/// A state, a port and a message.
-type Key = (u32, u32, u32);
-
-/// So many steps are at hand.
-const RECENT: usize = 1 << 11;
-
-/// Where a step stands among those that are at hand.
-fn recent_place((state, port, mail): Key) -> usize {
-    let mixed = state.wrapping_mul(0x9e37_79b1) ^ port.wrapping_mul(0x85eb_ca6b) ^ mail;
-    (mixed.wrapping_mul(0xc2b2_ae35) >> 20) as usize % RECENT
-}
-
 /// The steps of nodes: each handler runs once in each situation.
 pub(super) struct Steps {
     machine: Box<dyn Machine>,
     /// By state, port and message; the port after the last stands for a start.
-    known: Fast<Key, u32>,
-    /// Those that were asked for last, each in the one place where it may stand.
-    recent: Vec<(Key, u32)>,
+    known: Memo<3>,
     effects: Vec<Effect>,
     /// Whether a node in this state takes part.
     awake: Vec<bool>,
@@ -77,9 +101,8 @@ const START: u32 = u32::MAX;
 
 impl Steps {
     pub(super) fn new(machine: Box<dyn Machine>, announcements: bool) -> Self {
-        let (known, effects, awake) = (Fast::default(), Vec::new(), Vec::new());
-        let recent = vec![((START, START, START), 0); RECENT];
-        Steps { machine, known, recent, effects, awake, announcements, quiet: false }
+        let (known, effects, awake) = (Memo::new(), Vec::new(), Vec::new());
+        Steps { machine, known, effects, awake, announcements, quiet: false }
     }
 
     /// The same where a handler may panic without a word.
@@ -121,23 +144,17 @@ impl Steps {
     /// The number of what comes of a start (no mail) or of mail over a port; what the handler said
     /// if it panicked.
     pub(super) fn step(&mut self, state: u32, mail: Option<(Port, u32)>) -> Result<u32, String> {
-        let key = mail.map_or((state, START, 0), |(port, mail)| (state, port as u32, mail));
-        let place = recent_place(key);
-        let (recent, number) = self.recent[place];
-        if recent == key {
-            return Ok(number);
+        let key = mail.map_or([state, START, 0], |(port, mail)| [state, port as u32, mail]);
+        if let Some(known) = self.known.get(key) {
+            return Ok(known);
         }
-        let number = match self.known.get(&key) {
-            Some(&known) => known,
-            None => self.carry_out(key, mail)?,
-        };
-        self.recent[place] = (key, number);
+        let number = self.carry_out(state, mail)?;
+        self.known.insert(key, number);
         Ok(number)
     }
 
     /// Runs a handler for the first time in this situation.
-    fn carry_out(&mut self, key: Key, mail: Option<(Port, u32)>) -> Result<u32, String> {
-        let (state, ..) = key;
+    fn carry_out(&mut self, state: u32, mail: Option<(Port, u32)>) -> Result<u32, String> {
         let occasion =
             mail.map_or(Occasion::Start, |(port, mail)| Occasion::Mail(port, Mail(mail)));
         let machine = &mut self.machine;
@@ -160,9 +177,7 @@ impl Steps {
             counted: (effect.sent.len() - announcing) as u16,
             sent: effect.sent.into_iter().map(|(port, mail)| (port, mail.0)).collect(),
         });
-        let number = self.effects.len() as u32 - 1;
-        self.known.insert(key, number);
-        Ok(number)
+        Ok(self.effects.len() as u32 - 1)
     }
 }
 
@@ -172,64 +187,72 @@ pub(super) struct Queues {
     /// Whether links keep the order of messages. If not, only which there are matters.
     fifo: bool,
     numbers: HashMap<Vec<u32>, u32>,
-    queues: Vec<Queue>,
-}
-
-#[derive(Debug, Default)]
-struct Queue {
-    mails: Vec<u32>,
-    /// Which message may leave next, and what is left; worked out when it is needed.
-    leaving: Option<Vec<(u32, u32)>>,
-    /// What it becomes with a message more.
-    joined: Vec<(u32, u32)>,
+    queues: Vec<Vec<u32>>,
+    /// Which messages may leave a queue next, and what each leaves behind: one queue after the other, as
+    /// they are asked for.
+    leaving: Vec<(u32, u32)>,
+    /// Where those of a queue stand; nowhere until they are asked for.
+    places: Vec<Range<u32>>,
+    /// What a queue becomes with a message more.
+    joined: Memo<2>,
 }
 
 impl Queues {
     pub(super) fn new(fifo: bool) -> Self {
         let numbers = HashMap::from([(Vec::new(), 0)]);
-        Queues { fifo, numbers, queues: vec![Queue::default()] }
+        let (queues, leaving, places) = (vec![Vec::new()], Vec::new(), Vec::new());
+        Queues { fifo, numbers, queues, leaving, places, joined: Memo::new() }
     }
 
     fn number(&mut self, mails: Vec<u32>) -> u32 {
         let next = self.queues.len() as u32;
         *self.numbers.entry(mails).or_insert_with_key(|mails| {
-            self.queues.push(Queue { mails: mails.clone(), ..Queue::default() });
+            self.queues.push(mails.clone());
             next
         })
     }
 
     /// The queue with one message more.
     pub(super) fn with(&mut self, queue: u32, mail: u32) -> u32 {
-        let known = self.queues[queue as usize].joined.iter().find(|&&(other, _)| other == mail);
-        if let Some(&(_, joined)) = known {
+        if let Some(joined) = self.joined.get([queue, mail]) {
             return joined;
         }
-        let mut mails = self.queues[queue as usize].mails.clone();
+        let mut mails = self.queues[queue as usize].clone();
         mails.push(mail);
         if !self.fifo {
             mails.sort_unstable();
         }
         let joined = self.number(mails);
-        self.queues[queue as usize].joined.push((mail, joined));
+        self.joined.insert([queue, mail], joined);
         joined
     }
 
-    /// Which messages may leave a queue next, and what each leaves behind.
+    /// Which messages may leave a queue next, and what each leaves behind; none if there are none.
     pub(super) fn leaving(&mut self, queue: u32) -> &[(u32, u32)] {
-        if self.queues[queue as usize].leaving.is_none() {
-            let mails = self.queues[queue as usize].mails.clone();
-            let next = if self.fifo { mails.len().min(1) } else { mails.len() };
-            let mut leaving = Vec::new();
-            for place in 0..next {
-                // Of equal messages it does not matter which leaves.
-                if place == 0 || mails[place] != mails[place - 1] {
-                    let mut left = mails.clone();
-                    let mail = left.remove(place);
-                    leaving.push((mail, self.number(left)));
-                }
+        let place = match self.places.get(queue as usize) {
+            Some(place) if !place.is_empty() => place.clone(),
+            _ => self.work_out(queue),
+        };
+        &self.leaving[place.start as usize..place.end as usize]
+    }
+
+    /// Works out what may leave a queue.
+    fn work_out(&mut self, queue: u32) -> Range<u32> {
+        let mails = self.queues[queue as usize].clone();
+        let next = if self.fifo { mails.len().min(1) } else { mails.len() };
+        let start = self.leaving.len() as u32;
+        for place in 0..next {
+            // Of equal messages it does not matter which leaves.
+            if place == 0 || mails[place] != mails[place - 1] {
+                let mut left = mails.clone();
+                let mail = left.remove(place);
+                let left = self.number(left);
+                self.leaving.push((mail, left));
             }
-            self.queues[queue as usize].leaving = Some(leaving);
         }
-        self.queues[queue as usize].leaving.as_deref().unwrap_or_default()
+        let place = start..self.leaving.len() as u32;
+        self.places.resize(self.queues.len(), 0..0);
+        self.places[queue as usize] = place.clone();
+        place
     }
 }
