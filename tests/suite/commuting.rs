@@ -92,7 +92,10 @@ impl<const TWIST: u8> Asynchronous for Poll<TWIST> {
             THANKS_ALL | SURE_OF_ITSELF => true,
             THANKS_THE_FIRST => self.heard.len() == 1,
             THANKS_IF_WOKEN => !out.started(),
-            CURIOUS => out.started() && false,
+            CURIOUS => {
+                let _ = out.started();
+                false
+            }
             _ => false,
         };
         out.send_if(thanks, from, Word::Thanks);
