@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use rayon::prelude::*;
 
 use super::filter::Filter;
 use super::output::{Inputs, Output};
@@ -172,13 +173,12 @@ impl Plot {
         figures: impl IntoIterator<Item = &'a Figure>,
         out: &Path,
     ) -> Result<Vec<File>> {
-        let mut files = Vec::new();
-        for figure in figures {
+        let figures: Vec<&Figure> = figures.into_iter().collect();
+        let wanted = || ENDINGS.iter().filter(|(format, _)| self.format.contains(format));
+        let files = figures.into_par_iter().map(|figure| {
             let bare = self.bare.then(|| figure.bare());
             let figure = bare.as_ref().unwrap_or(figure);
-            for (format, ending) in
-                ENDINGS.iter().filter(|(format, _)| self.format.contains(format))
-            {
+            let file = |&(format, ending): &(Format, &str)| {
                 let bytes = match format {
                     Format::Svg => figure.svg().into_bytes(),
                     Format::Png => figure.png()?,
@@ -187,10 +187,11 @@ impl Plot {
                     Format::Csv => figure.csv().into_bytes(),
                 };
                 let (path, output) = self.output(out, figure.name, ending)?;
-                files.push(File { path, output, bytes });
-            }
-        }
-        Ok(files)
+                Ok(File { path, output, bytes })
+            };
+            wanted().map(file).collect::<Result<Vec<File>>>()
+        });
+        Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::simulator::{Entry, PROGRAM};
-use crate::algorithm::{Announced, Flood, Tree};
+use crate::algorithm::*;
 use crate::model::error::Input;
 
 /// The algorithms of a program, in the order of its tables: a value that is passed on to whoever
@@ -106,6 +106,7 @@ impl Registry {
 }
 
 /// The algorithms that come with the library, in the order of the tables.
+#[cfg(not(test))]
 #[cfg_attr(not(feature = "batch"), inline)]
 fn standard() -> Vec<Entry> {
     use crate::algorithm::clique::*;
@@ -164,6 +165,28 @@ fn standard() -> Vec<Entry> {
         Entry::graph::<Announced<Kkm<Tarry>, Flood>>(),
         Entry::graph::<Announced<Kkm<AlongPath>, Flood>>(),
         Entry::graph_in_rounds::<SublinearClique>(),
+    ]
+}
+
+/// Those that the library's own tests name. With all of them these would take as long to compile as
+/// the library itself; what is said of every algorithm is tested from outside.
+#[cfg(test)]
+fn standard() -> Vec<Entry> {
+    use crate::algorithm::graph::EchoElection;
+    use crate::algorithm::ring::*;
+    vec![
+        Entry::asynchronous::<LeLann>(),
+        Entry::asynchronous::<ChangRoberts>(),
+        Entry::asynchronous::<Clockwise>(),
+        Entry::asynchronous::<HirschbergSinclair>(),
+        Entry::asynchronous::<RadiusGrowth>(),
+        Entry::announced::<RadiusGrowth>(),
+        Entry::asynchronous::<Peterson>(),
+        Entry::asynchronous::<Franklin>(),
+        Entry::asynchronous::<DolevKlaweRodehB>(),
+        Entry::synchronous::<TimeSlice>(),
+        Entry::synchronous::<VariableSpeeds>(),
+        Entry::graph::<Announced<EchoElection, Tree>>(),
     ]
 }
 

@@ -85,30 +85,3 @@ pub fn command_of(registry: &Registry, name: &str, seed: u64, hash: &str) -> Opt
     }
     Some(command)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::plan::Plan;
-
-    #[test]
-    fn every_scale_has_a_plan_and_is_recognised_by_its_hash() {
-        let registry = Registry::standard();
-        let mut runs = 0;
-        for scale in Scale::ALL {
-            let spec = scale.spec(&registry, None, Some(7)).expect("a good spec");
-            assert_eq!((spec.name.as_str(), spec.seed), (scale.name(), 7));
-            let planned = Plan::new(&spec).expect("a good plan").runs();
-            assert!(planned > runs, "{}: {planned} runs", scale.name());
-            runs = planned;
-            let command = command_of(&registry, "mine", 7, &spec.hash());
-            let expected = format!("{} --seed 7 --name mine", scale.command());
-            assert_eq!(command, Some(expected));
-        }
-        let usual = Scale::Usual.spec(&registry, None, None).expect("a good spec");
-        let hash = usual.hash();
-        let command = command_of(&registry, &usual.name, usual.seed, &hash);
-        assert_eq!(command.as_deref(), Some("hustings reproduce"));
-        assert_eq!(command_of(&registry, "reproduce", 8, &hash), None);
-    }
-}

@@ -166,6 +166,15 @@ impl PlannedCell {
         first..(first + self.chunk_runs).min(self.runs)
     }
 
+    /// Whether its chunks count the rings that those of `other` count.
+    fn counts_rings_of(&self, other: &PlannedCell) -> bool {
+        let whole = |cell: &PlannedCell| cell.method == Method::Count && cell.until.is_none();
+        whole(self)
+            && whole(other)
+            && self.chunk_runs == other.chunk_runs
+            && self.cell.draws_rings_of(&other.cell)
+    }
+
     /// What tells it from other cells.
     pub fn key(&self) -> &CellKey {
         self.cell.key()
@@ -281,17 +290,43 @@ impl Plan {
     }
 
     /// All chunks, (cell, chunk), those that take longest first, so that what is left in the end is
-    /// short.
-    pub fn costliest_first(&self) -> impl Iterator<Item = (usize, u64)> + Send + '_ {
+    /// short. Chunks that count the same rings are together: the rings need to be drawn but once.
+    pub fn costliest_first(&self) -> impl Iterator<Item = Vec<(usize, u64)>> + Send + '_ {
         let seconds = |cell: &PlannedCell| match cell.until {
             // Its chunks are worked on one after another.
             Some(_) => cell.seconds(),
             None => cell.seconds() / cell.chunks() as f64,
         };
-        let mut order: Vec<(f64, usize)> = self.cells.iter().map(seconds).zip(0..).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let chunks = |cell: usize| (0..self.cells[cell].chunks()).map(move |chunk| (cell, chunk));
-        order.into_iter().flat_map(move |(_, cell)| chunks(cell))
+        let mut bundles: Vec<(f64, Vec<usize>)> = Vec::new();
+        for index in self.by_rings() {
+            let cell = &self.cells[index];
+            match bundles.last_mut() {
+                Some((all, cells)) if self.cells[cells[0]].counts_rings_of(cell) => {
+                    *all += seconds(cell);
+                    cells.push(index);
+                }
+                _ => bundles.push((seconds(cell), vec![index])),
+            }
+        }
+        bundles.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        bundles.into_iter().flat_map(move |(_, cells)| {
+            let chunks = cells.iter().map(|&cell| self.cells[cell].chunks()).max().unwrap_or(0);
+            (0..chunks).map(move |chunk| {
+                let has_it = |&&cell: &&usize| chunk < self.cells[cell].chunks();
+                cells.iter().filter(has_it).map(|&cell| (cell, chunk)).collect()
+            })
+        })
+    }
+
+    /// All cells, those that draw the same rings in chunks of the same length behind each other.
+    fn by_rings(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.cells.len()).collect();
+        order.sort_by_key(|&index| {
+            let cell = &self.cells[index];
+            let CellKey { topology, layout, ids, initiators, n, .. } = cell.key();
+            (topology, layout, ids, initiators, n, cell.method == Method::Count, cell.chunk_runs)
+        });
+        order
     }
 
     /// The number of runs; the most, where cells may stop early.
@@ -498,9 +533,36 @@ mod tests {
     fn the_longest_chunks_come_first_and_none_is_left_out() {
         let plan =
             plan("algorithms = 'peterson'\nn = [8, 4096]\nruns = 20_000\nengine = 'simulate'");
-        let order: Vec<(usize, u64)> = plan.costliest_first().collect();
+        let order: Vec<(usize, u64)> = plan.costliest_first().flatten().collect();
         assert_eq!(order.len() as u64, plan.chunks());
         assert_eq!(order[0], (1, 0));
         assert_eq!(order.last(), Some(&(0, plan.cells[0].chunks() - 1)));
+    }
+
+    #[test]
+    fn chunks_that_count_the_same_rings_are_together() {
+        let plan = plan(
+            "n = 4096\naudit = 0\n\
+             [[grid]]\nalgorithms = ['chang-roberts', 'peterson']\nruns = 5000\n\
+             [[grid]]\nalgorithms = 'franklin'\nruns = 4200\n\
+             [[grid]]\nalgorithms = 'lelann'\nruns = 5000\nids = 'sparse'\n\
+             [[grid]]\nalgorithms = 'clockwise'\nruns = 5000\nengine = 'simulate'",
+        );
+        let bundles: Vec<Vec<(usize, u64)>> = plan.costliest_first().collect();
+        assert_eq!(bundles.iter().map(Vec::len).sum::<usize>() as u64, plan.chunks());
+        let names = |bundle: &Vec<(usize, u64)>| -> Vec<&str> {
+            bundle.iter().map(|&(cell, _)| plan.cells[cell].key().algorithm.as_str()).collect()
+        };
+        for bundle in &bundles {
+            let runs = |&(cell, chunk): &(usize, u64)| plan.cells[cell].chunk(chunk);
+            let first = runs(&bundle[0]);
+            match names(bundle)[..] {
+                ["chang-roberts", "franklin", "peterson"] => assert!(first.start < 4200),
+                ["chang-roberts", "peterson"] => assert!(first.start >= 4096),
+                ["lelann"] | ["clockwise"] => {}
+                _ => panic!("{:?}", names(bundle)),
+            }
+            assert!(bundle.iter().all(|it| runs(it).start == first.start));
+        }
     }
 }

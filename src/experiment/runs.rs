@@ -52,6 +52,18 @@ impl Cell {
         })
     }
 
+    /// Whether its runs have the rings and the starters of the runs of `other`, whatever is made of them.
+    pub(crate) fn draws_rings_of(&self, other: &Cell) -> bool {
+        let drawn = |cell: &Cell| !cell.is_on_graph() && cell.layout().is_random();
+        drawn(self) && drawn(other) && self.ring_columns() == other.ring_columns()
+    }
+
+    /// What decides about the rings and the starters of its runs.
+    fn ring_columns(&self) -> (u32, [&str; 4]) {
+        let CellKey { topology, layout, ids, initiators, .. } = self.key();
+        (self.n(), [topology, layout, ids, initiators].map(|column| column.as_str()))
+    }
+
     /// Gets ready to draw runs with a master seed.
     pub fn prepare(&self, seed: u64) -> Result<Runs, Input> {
         let mut runs = Runs {
@@ -147,7 +159,7 @@ impl Runs {
     }
 
     /// Draws run number `run`: where the IDs stand, which, and who starts.
-    fn draw(&mut self, run: u64) -> Result<(), Input> {
+    pub(crate) fn draw(&mut self, run: u64) -> Result<(), Input> {
         let (n, layout) = (self.cell.n(), self.cell.layout());
         if self.draws.graph || (self.cell.is_on_graph() && self.graph.is_none()) {
             self.graph = Some(self.cell.topology().graph(n, &mut self.words(run, Purpose::Graph))?);
@@ -165,10 +177,10 @@ impl Runs {
         Ok(())
     }
 
-    /// The IDs behind the ranks.
-    fn ids_by_rank(&self) -> count::Ids<'_> {
-        match self.cell.ids() {
-            Ids::Dense => count::Ids::Dense(self.cell.algorithm().first_dense_id()),
+    /// The IDs behind the ranks, as a cell that draws the same rings has them.
+    fn ids_by_rank(&self, cell: &Cell) -> count::Ids<'_> {
+        match cell.ids() {
+            Ids::Dense => count::Ids::Dense(cell.algorithm().first_dense_id()),
             Ids::Sparse | Ids::Range(_) | Ids::Given => count::Ids::Sorted(&self.values),
         }
     }
@@ -203,7 +215,7 @@ impl Runs {
         self.draw(run)?;
         let mut ids = std::mem::take(&mut self.ids);
         ids.clear();
-        let by_rank = self.ids_by_rank();
+        let by_rank = self.ids_by_rank(&self.cell);
         ids.extend(self.ranks.iter().map(|&rank| by_rank.of(rank)));
         self.ids = ids;
         let edges = self.graph.as_ref().map_or(u64::from(self.cell.n()), Graph::edges);
@@ -237,8 +249,19 @@ impl Runs {
     /// Draws run number `run` and counts it; gives its row and its messages by kind.
     pub fn count(&mut self, run: u64, scratch: &mut Scratch) -> Result<(Row, Kinds), Error> {
         self.draw(run)?;
-        let entry = self.cell.algorithm();
-        let ids = self.ids_by_rank();
+        self.count_as(&self.cell, run, scratch)
+    }
+
+    /// Counts the run that was drawn last as one of `cell`, which draws the same rings
+    /// ([`Cell::draws_rings_of`]).
+    pub(crate) fn count_as(
+        &self,
+        cell: &Cell,
+        run: u64,
+        scratch: &mut Scratch,
+    ) -> Result<(Row, Kinds), Error> {
+        let entry = cell.algorithm();
+        let ids = self.ids_by_rank(cell);
         let ring = Ranked { ranks: &self.ranks, ids, starts: &self.starts };
         let counted = entry.counter.and_then(|counter| (counter.count)(&ring, scratch));
         let Some(count) = counted else {
@@ -248,9 +271,9 @@ impl Runs {
             return Err(Input::new("engine", "count", problem, remedy).into());
         };
         // Under delays a counter knows the numbers that no schedule can change, not the times.
-        let in_rounds = self.cell.timing().delay.is_none();
+        let in_rounds = cell.timing().delay.is_none();
         let time = |rounds: Option<u64>| rounds.filter(|_| in_rounds).map(Time::Rounds);
-        let widths = Widths::new(u64::from(self.cell.n()), ids.of(self.cell.n() - 1));
+        let widths = Widths::new(u64::from(cell.n()), ids.of(cell.n() - 1));
         let row = Row {
             run,
             messages: count.messages(),

@@ -100,9 +100,11 @@ pub fn run(
     observer.begin(plan.cells.len(), runs.sum(), progress.done() > 0);
     let chunks = Chunks { folder: &folder, observer };
     let batch = Batch { plan: &plan, chunks: &chunks, stop: options.stop };
-    let missing = |&(cell, chunk): &(usize, u64)| progress.is_missing(&plan, cell, chunk);
-    let missing = plan.costliest_first().filter(missing);
-    chunks.carry_out(&pool, missing, |(cell, chunk)| batch.carry_out(cell, chunk))?;
+    let missing = plan.costliest_first().map(|mut bundle| {
+        bundle.retain(|&(cell, chunk)| progress.is_missing(&plan, cell, chunk));
+        bundle
+    });
+    chunks.carry_out(&pool, missing, |bundle| batch.carry_out(&bundle))?;
     if options.shard.is_some() {
         return Ok(Ending::ShardDone);
     }
@@ -181,12 +183,12 @@ pub(crate) struct Chunks<'a> {
 }
 
 impl Chunks<'_> {
-    /// Has chunks carried out by all threads, until one fails.
-    pub(crate) fn carry_out(
+    /// Has chunks, or bundles of them, carried out by all threads, until one fails.
+    pub(crate) fn carry_out<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
-        chunks: impl Iterator<Item = (usize, u64)> + Send,
-        carry_out: impl Fn((usize, u64)) -> Result<()> + Send + Sync,
+        chunks: impl Iterator<Item = T> + Send,
+        carry_out: impl Fn(T) -> Result<()> + Send + Sync,
     ) -> Result<()> {
         // Taken one by one: whoever is free takes the next.
         let done = pool.install(|| chunks.par_bridge().try_for_each(carry_out));
@@ -210,77 +212,106 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Does a missing chunk, and those after it where the cell may stop early.
-    fn carry_out(&self, cell: usize, chunk: u64) -> Result<()> {
-        let planned = &self.plan.cells[cell];
-        if planned.until.is_none() {
-            return self.do_chunk(cell, chunk).map(|_| ());
+    /// Does missing chunks that go together; of a cell that may stop early also those after it.
+    fn carry_out(&self, bundle: &[(usize, u64)]) -> Result<()> {
+        match *bundle {
+            [(cell, _)] if self.plan.cells[cell].until.is_some() => self.do_until(cell),
+            _ => self.do_chunks(bundle).map(|_| ()),
         }
+    }
+
+    fn do_until(&self, cell: usize) -> Result<()> {
+        let planned = &self.plan.cells[cell];
         let mut precision = Precision::new(planned);
         for chunk in 0..planned.chunks() {
             let part = match self.chunks.folder.read_part(self.plan, cell, chunk) {
-                Some(part) => part,
-                None => self.do_chunk(cell, chunk)?,
+                Some(part) => Some(part),
+                None => self.do_chunks(&[(cell, chunk)])?.pop(),
             };
-            if precision.is_enough_with(&part) {
+            if part.is_some_and(|part| precision.is_enough_with(&part)) {
                 break;
             }
         }
         Ok(())
     }
 
-    fn do_chunk(&self, cell: usize, chunk: u64) -> Result<Part> {
-        let runs = self.plan.cells[cell].chunk(chunk);
-        let part = run_chunk_unless(self.stop, self.plan, cell, runs)?;
-        self.chunks.keep(&part, chunk)?;
-        Ok(part)
+    fn do_chunks(&self, bundle: &[(usize, u64)]) -> Result<Vec<Part>> {
+        let part =
+            |&(cell, chunk): &(usize, u64)| Part::new(cell, self.plan.cells[cell].chunk(chunk));
+        let mut parts: Vec<Part> = bundle.iter().map(part).collect();
+        fill(&mut parts, self.plan, self.stop)?;
+        for (part, &(_, chunk)) in parts.iter().zip(bundle) {
+            self.chunks.keep(part, chunk)?;
+        }
+        Ok(parts)
     }
 }
 
 /// Carries out some runs of a cell, one after another.
 pub fn run_chunk(plan: &Plan, index: usize, runs: std::ops::Range<u64>) -> Result<Part> {
-    run_chunk_unless(&NEVER, plan, index, runs)
+    let mut part = Part::new(index, runs);
+    fill(std::slice::from_mut(&mut part), plan, &NEVER)?;
+    Ok(part)
 }
 
-/// The same, unless somebody asks to stop.
-fn run_chunk_unless(
-    stop: &Stop,
-    plan: &Plan,
-    index: usize,
-    runs: std::ops::Range<u64>,
-) -> Result<Part> {
-    let go_on = || if stop.is_asked() { Err(Error::Interrupted) } else { Ok(()) };
-    let cell = &plan.cells[index];
-    let mut part = Part::new(index, runs.clone());
-    match cell.method {
-        Method::Simulate => {
-            let mut drawn = cell.cell.prepare(plan.seed)?;
-            let mut simulator = (cell.cell.algorithm().simulator)();
-            for run in runs {
-                go_on()?;
-                let outcome = drawn.simulate_unless(stop, run, simulator.as_mut())?;
-                part.add(&drawn.row(run, &outcome), &outcome.kinds);
-            }
-        }
-        Method::Count => {
-            let mut drawn = cell.cell.prepare(plan.seed)?;
-            let mut scratch = Scratch::default();
-            let mut auditor = None;
-            for run in runs {
-                go_on()?;
-                let (row, kinds) = drawn.count(run, &mut scratch)?;
-                if cell.is_audited(run) {
-                    let auditor = match &mut auditor {
-                        Some(auditor) => auditor,
-                        none => none.insert(Auditor::new(cell, plan.seed)?),
-                    };
-                    auditor.check(stop, &row, &kinds)?;
-                }
+/// Carries out the runs of a part, or of several that count the same rings.
+fn fill(parts: &mut [Part], plan: &Plan, stop: &Stop) -> Result<()> {
+    match parts {
+        [] => Ok(()),
+        [part] if plan.cells[part.cell].method == Method::Simulate => simulate(part, plan, stop),
+        parts => count(parts, plan, stop),
+    }
+}
+
+fn go_on(stop: &Stop) -> Result<()> {
+    if stop.is_asked() { Err(Error::Interrupted) } else { Ok(()) }
+}
+
+fn simulate(part: &mut Part, plan: &Plan, stop: &Stop) -> Result<()> {
+    let cell = &plan.cells[part.cell].cell;
+    let mut drawn = cell.prepare(plan.seed)?;
+    let mut simulator = (cell.algorithm().simulator)();
+    for run in part.runs.clone() {
+        go_on(stop)?;
+        let outcome = drawn.simulate_unless(stop, run, simulator.as_mut())?;
+        part.add(&drawn.row(run, &outcome), &outcome.kinds);
+    }
+    Ok(())
+}
+
+/// Counts the runs of parts that begin with the same one: each ring is drawn once for all of them.
+fn count(parts: &mut [Part], plan: &Plan, stop: &Stop) -> Result<()> {
+    let Some(longest) = parts.iter().map(|part| part.runs.clone()).max_by_key(|runs| runs.end)
+    else {
+        return Ok(());
+    };
+    let mut drawn = plan.cells[parts[0].cell].cell.prepare(plan.seed)?;
+    let mut scratch = Scratch::default();
+    let mut audits: Vec<Vec<(Row, Kinds)>> = vec![Vec::new(); parts.len()];
+    for run in longest {
+        drawn.draw(run)?;
+        for (part, audits) in parts.iter_mut().zip(&mut audits) {
+            if part.runs.contains(&run) {
+                go_on(stop)?;
+                let planned = &plan.cells[part.cell];
+                let (row, kinds) = drawn.count_as(&planned.cell, run, &mut scratch)?;
                 part.add(&row, &kinds);
+                if planned.is_audited(run) {
+                    audits.push((row, kinds));
+                }
             }
         }
     }
-    Ok(part)
+    // Whoever draws and counts makes room for who simulates.
+    drop((drawn, scratch));
+    for (part, audits) in parts.iter().zip(&audits).filter(|(_, audits)| !audits.is_empty()) {
+        let mut auditor = Auditor::new(&plan.cells[part.cell], plan.seed)?;
+        for (row, kinds) in audits {
+            go_on(stop)?;
+            auditor.check(stop, row, kinds)?;
+        }
+    }
+    Ok(())
 }
 
 /// Simulates counted runs of one cell; any difference is an error.

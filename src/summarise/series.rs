@@ -1,5 +1,6 @@
 //! How messages, and the other metrics, grow with n: one ranking of growth laws for each series of cells.
 
+use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::cells::CellSummary;
@@ -76,10 +77,11 @@ impl Series {
 pub fn of(
     cells: &[CellSummary],
     seed: u64,
-    growth: impl Fn(&CellSummary) -> (Option<Term>, Option<Term>),
+    growth: impl Fn(&CellSummary) -> (Option<Term>, Option<Term>) + Sync,
 ) -> Vec<Series> {
-    let mut series: Vec<Series> = Vec::new();
-    for same in cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)) {
+    let series: Vec<&[CellSummary]> =
+        cells.chunk_by(|a, b| a.key.is_in_series_of(&b.key)).collect();
+    let fitted = series.into_par_iter().filter_map(|same| {
         let points: Vec<Point> = same
             .iter()
             .filter_map(|cell| {
@@ -87,13 +89,14 @@ pub fn of(
                 Some(Point { n, mean: cell.mean?, standard_error })
             })
             .collect();
-        if points.len() >= FEWEST_SIZES {
-            let CellSummary { key, metric, .. } = &same[0];
-            let (ranking, refuted) = rank_allowed(&points, seed, growth(&same[0]));
-            series.push(Series { key: key.clone(), metric: *metric, points, ranking, refuted });
+        if points.len() < FEWEST_SIZES {
+            return None;
         }
-    }
-    series
+        let CellSummary { key, metric, .. } = &same[0];
+        let (ranking, refuted) = rank_allowed(&points, seed, growth(&same[0]));
+        Some(Series { key: key.clone(), metric: *metric, points, ranking, refuted })
+    });
+    fitted.collect()
 }
 
 /// All laws in the order in which the points speak for them; but where the first of them is one that

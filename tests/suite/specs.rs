@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use hustings::experiment::built_in::{Scale, command_of};
 use hustings::experiment::plan::Plan;
 use hustings::experiment::spec::Spec;
 use hustings::model::random::{Key, Purpose, Stream};
@@ -321,4 +322,23 @@ fn twenty_thousand_mutations_do_no_harm() {
         }
     }
     assert!(good > 1000 && bad > 5000, "{good} good, {bad} bad");
+}
+
+#[test]
+fn every_scale_has_a_plan_and_is_recognised_by_its_hash() {
+    let mut runs = 0;
+    for (scale, command) in Scale::ALL.into_iter().zip([" --quick", "", " --full"]) {
+        let spec = scale.spec(&REGISTRY, None, Some(7)).expect("a good spec");
+        assert_eq!((spec.name.as_str(), spec.seed), (scale.name(), 7));
+        let planned = Plan::new(&spec).expect("a good plan").runs();
+        assert!(planned > runs, "{}: {planned} runs", scale.name());
+        runs = planned;
+        let expected = format!("hustings reproduce{command} --seed 7 --name mine");
+        assert_eq!(command_of(&REGISTRY, "mine", 7, &spec.hash()), Some(expected));
+    }
+    let usual = Scale::Usual.spec(&REGISTRY, None, None).expect("a good spec");
+    let hash = usual.hash();
+    let command = command_of(&REGISTRY, &usual.name, usual.seed, &hash);
+    assert_eq!(command.as_deref(), Some("hustings reproduce"));
+    assert_eq!(command_of(&REGISTRY, "reproduce", 8, &hash), None);
 }
