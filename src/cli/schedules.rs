@@ -50,8 +50,8 @@ pub(super) struct EverySchedule {
     /// Links need not keep the order of messages
     #[arg(long, requires = "schedules")]
     no_fifo: bool,
-    /// Leave out schedules that only put independent deliveries into another
-    /// order: same verdict, same extremes, fewer states
+    /// Leave out schedules that only put independent deliveries, or mail that
+    /// commutes, into another order: same verdict, same extremes, fewer states
     #[arg(long, requires = "schedules")]
     reduce: bool,
     /// The most MiB that the states of one election may take [default: 2048]

@@ -52,6 +52,29 @@ fn threads_and_reduction_change_no_extreme() {
     assert_eq!(plain["elections"], 28);
 }
 
+#[test]
+fn where_mail_commutes_it_is_said_what_was_counted() {
+    let ring = "exact --schedules --algorithm hirschberg-sinclair --n 4 --staggered --reduce";
+    let text = stdout(ring);
+    assert!(text.contains(" of single nodes (mail commutes: any order will do)"), "{text}");
+    assert_eq!(json(&format!("{ring} --json"))["commuting"], 6);
+    assert_eq!(json(&format!("{ring} --no-fifo --json"))["commuting"], 6);
+    let some = "exact --schedules --algorithm radius-growth --n 4 --reduce";
+    let text = stdout(some);
+    assert!(text.contains("in 4 of 6 elections"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let plain = json("exact --schedules --algorithm radius-growth --n 4 --json");
+    let reduced = json(&format!("{some} --json"));
+    assert_eq!((&plain["commuting"], &reduced["commuting"]), (&Value::from(0), &Value::from(4)));
+    for extreme in ["min", "max"] {
+        assert_eq!(plain[extreme]["messages"], reduced[extreme]["messages"]);
+    }
+    // Handlers that panic in an order that no schedule has are not heard of.
+    let output =
+        hustings("exact --schedules --algorithm tree-wakeup --topology path --n 4 --reduce");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
 /// The numbers of a row of the figure, from the explorer itself: name, how many vary, and the numbers
 /// beside the bar.
 fn figure_row(algorithm: &str) -> Vec<String> {
