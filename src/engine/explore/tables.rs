@@ -25,6 +25,11 @@ impl Hasher for Folded {
         bytes.iter().for_each(|&byte| self.write_u32(u32::from(byte)));
     }
 
+    fn write_u64(&mut self, number: u64) {
+        self.write_u32((number >> 32) as u32);
+        self.write_u32(number as u32);
+    }
+
     fn write_u32(&mut self, number: u32) {
         let word = (self.0.rotate_left(23) ^ u64::from(number)).wrapping_add(1);
         self.0 = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -32,41 +37,41 @@ impl Hasher for Folded {
     }
 }
 
-/// Numbers for a few numbers.
+/// What is asked for by two or three small numbers, the first two in one word.
+type Key = (u64, u32);
+
+/// A number for each key.
 #[derive(Debug)]
-struct Memo<const N: usize> {
-    all: HashMap<[u32; N], u32, BuildHasherDefault<Folded>>,
-    /// Those that were asked for last, each in the one place where it may stand.
-    recent: Vec<([u32; N], u32)>,
+struct Memo {
+    all: HashMap<Key, u32, BuildHasherDefault<Folded>>,
+    /// The keys that were asked for last with their numbers, each in the one place where it may stand.
+    recent: Vec<(u64, u32, u32)>,
 }
 
-/// So many are at hand.
-const RECENT: usize = 1 << 11;
+/// So many are at hand: 2 to the power of this.
+const RECENT: u32 = 11;
 
-impl<const N: usize> Memo<N> {
+impl Memo {
     fn new() -> Self {
-        // No key has this number everywhere.
-        Memo { all: HashMap::default(), recent: vec![([u32::MAX; N], 0); RECENT] }
+        // No key begins like these.
+        Memo { all: HashMap::default(), recent: vec![(u64::MAX, 0, 0); 1 << RECENT] }
     }
 
-    fn place(key: [u32; N]) -> usize {
-        const ODD: [u32; 3] = [0x9e37_79b1, 0x85eb_ca6b, 1];
-        let mixed = key.iter().zip(ODD).fold(0, |mixed, (it, odd)| mixed ^ it.wrapping_mul(odd));
-        (mixed.wrapping_mul(0xc2b2_ae35) >> 20) as usize % RECENT
-    }
-
-    fn get(&mut self, key: [u32; N]) -> Option<u32> {
-        let place = Self::place(key);
-        let (recent, number) = self.recent[place];
-        if recent == key {
+    #[inline]
+    fn get(&mut self, key: Key) -> Option<u32> {
+        let mixed = key.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = mixed ^ u64::from(key.1).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        let place = (mixed >> (u64::BITS - RECENT)) as usize;
+        let (word, rest, number) = self.recent[place];
+        if (word, rest) == key {
             return Some(number);
         }
         let number = *self.all.get(&key)?;
-        self.recent[place] = (key, number);
+        self.recent[place] = (key.0, key.1, number);
         Some(number)
     }
 
-    fn insert(&mut self, key: [u32; N], number: u32) {
+    fn insert(&mut self, key: Key, number: u32) {
         self.all.insert(key, number);
     }
 }
@@ -86,7 +91,7 @@ pub(super) struct Effect {
 pub(super) struct Steps {
     machine: Box<dyn Machine>,
     /// By state, port and message; the port after the last stands for a start.
-    known: Memo<3>,
+    known: Memo,
     effects: Vec<Effect>,
     /// Whether a node in this state takes part.
     awake: Vec<bool>,
@@ -143,8 +148,10 @@ impl Steps {
 
     /// The number of what comes of a start (no mail) or of mail over a port; what the handler said
     /// if it panicked.
+    #[inline]
     pub(super) fn step(&mut self, state: u32, mail: Option<(Port, u32)>) -> Result<u32, String> {
-        let key = mail.map_or([state, START, 0], |(port, mail)| [state, port as u32, mail]);
+        let (port, number) = mail.map_or((START, 0), |(port, mail)| (port as u32, mail));
+        let key = (u64::from(state) << 32 | u64::from(port), number);
         if let Some(known) = self.known.get(key) {
             return Ok(known);
         }
@@ -194,7 +201,7 @@ pub(super) struct Queues {
     /// Where those of a queue stand; nowhere until they are asked for.
     places: Vec<Range<u32>>,
     /// What a queue becomes with a message more.
-    joined: Memo<2>,
+    joined: Memo,
 }
 
 impl Queues {
@@ -214,7 +221,7 @@ impl Queues {
 
     /// The queue with one message more.
     pub(super) fn with(&mut self, queue: u32, mail: u32) -> u32 {
-        if let Some(joined) = self.joined.get([queue, mail]) {
+        if let Some(joined) = self.joined.get((queue.into(), mail)) {
             return joined;
         }
         let mut mails = self.queues[queue as usize].clone();
@@ -223,7 +230,7 @@ impl Queues {
             mails.sort_unstable();
         }
         let joined = self.number(mails);
-        self.joined.insert([queue, mail], joined);
+        self.joined.insert((queue.into(), mail), joined);
         joined
     }
 
