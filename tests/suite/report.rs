@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use hustings::experiment::spec::Spec;
@@ -358,11 +359,26 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
+/// Where the quick experiment was run, once for all tests; and what it said.
+static REPRODUCED: LazyLock<(PathBuf, String)> = LazyLock::new(|| {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reproduced");
+    if place.exists() {
+        std::fs::remove_dir_all(&place).expect("what an earlier test left");
+    }
+    std::fs::create_dir(&place).expect("a folder");
+    let (code, stdout, stderr) = hustings(&place, &["reproduce", "--quick"]);
+    assert_eq!(code, 0, "{stderr}");
+    (place, stdout)
+});
+
+/// Its results.
+fn reproduced() -> PathBuf {
+    REPRODUCED.0.join("data/reproduce-quick")
+}
+
 #[test]
 fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
-    let place = tempfile::tempdir().expect("a folder");
-    let (code, stdout, stderr) = hustings(place.path(), &["reproduce", "--quick"]);
-    assert_eq!(code, 0, "{stderr}");
+    let (place, stdout) = &*REPRODUCED;
     assert!(stdout.contains("tight theorems agree"), "{stdout}");
     assert!(stdout.contains("plots/reproduce-quick/report.html"), "{stdout}");
     assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
@@ -371,7 +387,7 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
     }
     let tables = ["runs.csv", "kinds.csv", "cells.csv", "fits.csv", "datapackage.json"];
     for file in ["spec.toml", "manifest.json"].iter().chain(&tables) {
-        assert!(place.path().join("data/reproduce-quick").join(file).exists(), "{file}");
+        assert!(place.join("data/reproduce-quick").join(file).exists(), "{file}");
     }
     let (rings, networks) =
         stdout.split_once("messages on trees and graphs").expect("a table of each");
@@ -391,7 +407,7 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
         let is_row = |line: &str| line.split_whitespace().take(3).eq(words);
         assert!(networks.lines().any(is_row), "{stdout}");
     }
-    let plots = place.path().join("plots/reproduce-quick");
+    let plots = place.join("plots/reproduce-quick");
     let html = std::fs::read_to_string(plots.join("report.html")).expect("a page");
     let figures = check_structure(&html);
     assert!(html.contains("<code>hustings reproduce --quick</code>"));
@@ -407,17 +423,17 @@ fn reproduce_goes_from_nothing_to_a_page_and_then_only_draws_again() {
         }
     }
 
-    let before = files(place.path());
-    let (code, again, stderr) = hustings(place.path(), &["reproduce", "--quick"]);
-    assert_eq!((code, again), (0, stdout));
+    let before = files(place);
+    let (code, again, stderr) = hustings(place, &["reproduce", "--quick"]);
+    assert_eq!((code, &again), (0, stdout));
     assert!(!stderr.contains("runs still"), "{stderr}");
-    assert!(files(place.path()) == before, "something has changed");
+    assert!(files(place) == before, "something has changed");
 
     // Another seed does not mix with these results.
-    let (code, stdout, stderr) = hustings(place.path(), &["reproduce", "--quick", "--seed", "2"]);
+    let (code, stdout, stderr) = hustings(place, &["reproduce", "--quick", "--seed", "2"]);
     assert_eq!((code, stdout.as_str()), (2, ""));
     assert!(stderr.contains("results of seed 1979"), "{stderr}");
-    assert!(files(place.path()) == before, "something has changed");
+    assert!(files(place) == before, "something has changed");
 }
 
 #[test]
@@ -432,19 +448,20 @@ fn reproduce_goes_on_where_somebody_stopped() {
     let (code, _, stderr) = hustings(place.path(), &["reproduce", "--quick"]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("runs still to do"), "{stderr}");
-    let other = ["reproduce", "--quick", "--quiet", "--name", "other"];
-    assert_eq!(hustings(place.path(), &other).0, 0);
-    let runs = |name: &str| std::fs::read(place.path().join("data").join(name).join("runs.csv"));
-    assert!(runs("reproduce-quick").expect("runs") == runs("other").expect("runs"));
+    let runs = |folder: PathBuf| std::fs::read(folder.join("runs.csv")).expect("runs");
+    assert!(runs(place.path().join("data/reproduce-quick")) == runs(reproduced()));
 }
 
 #[test]
 fn reproduce_says_by_its_exit_code_that_theory_is_contradicted() {
     let place = tempfile::tempdir().expect("a folder");
-    let arguments = ["reproduce", "--quick", "--quiet", "--name", "mine", "--threads", "1"];
-    let (code, _, stderr) = hustings(place.path(), &arguments);
-    assert_eq!((code, stderr.as_str()), (0, ""));
-    let path = place.path().join("data/mine/runs.csv");
+    let arguments = ["reproduce", "--quick", "--quiet", "--threads", "1"];
+    let results = place.path().join("data/reproduce-quick");
+    std::fs::create_dir_all(&results).expect("a folder");
+    for file in ["spec.toml", "manifest.json", "runs.csv", "kinds.csv", "datapackage.json"] {
+        std::fs::copy(reproduced().join(file), results.join(file)).expect(file);
+    }
+    let path = results.join("runs.csv");
     let runs = std::fs::read_to_string(&path).expect("runs");
     // Everybody's first message is lost: Chang-Roberts takes n messages less.
     let changed: Vec<String> = runs
@@ -459,13 +476,13 @@ fn reproduce_says_by_its_exit_code_that_theory_is_contradicted() {
         })
         .collect();
     std::fs::write(&path, changed.join("\n") + "\n").expect("written");
-    seal(&place.path().join("data/mine"));
+    seal(&results);
     let (code, stdout, stderr) = hustings(place.path(), &arguments);
     assert_eq!(code, 1);
     assert!(stdout.contains("DIFFER"), "{stdout}");
     assert!(stderr.contains("error: theorems are contradicted"), "{stderr}");
-    let html =
-        std::fs::read_to_string(place.path().join("plots/mine/report.html")).expect("a page");
+    let page = place.path().join("plots/reproduce-quick/report.html");
+    let html = std::fs::read_to_string(page).expect("a page");
     assert!(html.contains("Theory is contradicted"));
 }
 

@@ -70,12 +70,6 @@ impl Process for EchoElection {
 }
 
 impl EchoElection {
-    /// The largest initiator heard of.
-    #[inline(always)]
-    fn mark(&self) -> Option<Id> {
-        self.joined.then_some(self.mark)
-    }
-
     #[inline(always)]
     fn join(&mut self, mark: Id, parent: Option<Port>, out: &mut impl Outbox<Wave>) {
         (self.mark, self.joined, self.parent) = (mark, true, parent.into());
@@ -96,12 +90,6 @@ impl EchoElection {
             }
         }
     }
-
-    #[inline(always)]
-    fn done(&mut self, out: &mut impl Outbox<Wave>) {
-        self.open -= 1;
-        self.check(out);
-    }
 }
 
 impl Asynchronous for EchoElection {
@@ -111,14 +99,20 @@ impl Asynchronous for EchoElection {
 
     #[inline(always)]
     fn receive(&mut self, from: Port, message: Wave, out: &mut impl Outbox<Wave>) {
-        match message {
-            Wave::Explorer(j) if Some(j) > self.mark() => self.join(j, Some(from), out),
-            Wave::Explorer(j) if Some(j) == self.mark() => self.done(out),
-            Wave::Echo(j) if Some(j) == self.mark() => {
-                self.children.insert(from);
-                self.done(out);
+        // Which of the two it is cannot be predicted, and matters only to who remembers its children.
+        let (j, is_echo) = match message {
+            Wave::Explorer(j) => (j, false),
+            Wave::Echo(j) => (j, true),
+        };
+        if !self.joined || j > self.mark {
+            // An echo of a wave that it never joined is none.
+            if !is_echo {
+                self.join(j, Some(from), out);
             }
-            Wave::Explorer(_) | Wave::Echo(_) => {}
+        } else if j == self.mark {
+            self.children.insert_if(is_echo, from);
+            self.open -= 1;
+            self.check(out);
         }
     }
 }
@@ -201,7 +195,7 @@ mod tests {
     fn a_larger_wave_takes_over_and_a_smaller_one_is_dropped() {
         let (process, out) = node(&[(1, Wave::Explorer(7))]);
         assert_eq!(out.sent, [0, 2].map(|port| (port, Wave::Explorer(7))));
-        assert_eq!((process.mark(), process.parent.get()), (Some(7), Some(1)));
+        assert_eq!((process.joined, process.mark, process.parent.get()), (true, 7, Some(1)));
         let (process, out) = node(&[(1, Wave::Explorer(3))]);
         assert_eq!((out.sent, process.open), (vec![], 3));
         let (_, out) = node(&[(1, Wave::Explorer(7)), (0, Wave::Echo(5))]);

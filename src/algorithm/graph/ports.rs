@@ -100,6 +100,16 @@ impl PortSet {
         new
     }
 
+    /// Puts a port in if the condition holds: without a branch where a word is enough.
+    #[inline(always)]
+    pub fn insert_if(&mut self, condition: bool, port: Port) {
+        match &mut self.0 {
+            Words::Few(word) => *word |= u64::from(condition) << port,
+            Words::Many(_) if condition => _ = self.insert(port),
+            Words::Many(_) => {}
+        }
+    }
+
     /// Takes a port out; whether it was there.
     #[inline]
     pub fn remove(&mut self, port: Port) -> bool {

@@ -21,7 +21,7 @@
 use super::hirschberg_sinclair::{tabled, tabled_whole};
 use super::peterson::{facts_of_local_maxima, facts_of_rounds};
 use super::rounds_law::LOCAL_MAXIMA_LAW;
-use crate::algorithm::count::{Active, Count, Counter, Ranked, Scratch};
+use crate::algorithm::count::{Active, Count, Counter, Initiators, Ranked, Scratch};
 use crate::algorithm::{Algorithm, Elects, Law, Line, Model, Spread};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
@@ -113,16 +113,26 @@ impl Asynchronous for Franklin {
 /// wait on their way at every node that has not yet ended the round in which it leaves.
 fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
     let n = ring.n();
-    ring.actives(&mut scratch.actives)?;
     let Scratch { actives, detained, senders: ended, .. } = scratch;
+    let mut rounds = 1;
+    match ring.initiators()? {
+        Initiators::All(2..) => {
+            first_round(ring.ranks, actives);
+            rounds += 1;
+        }
+        _ => ring.actives(actives)?,
+    }
     // The largest is first from now on: it takes part in every round.
     let largest = (0..actives.len()).max_by_key(|&index| actives[index].rank)?;
     actives.rotate_left(largest);
-    for times in detained.iter_mut() {
+    for (side, times) in detained.iter_mut().enumerate() {
         times.clear();
-        times.resize(actives.len(), 0);
+        if rounds == 1 {
+            times.resize(actives.len(), 0);
+        } else {
+            times.extend(waits_after_first(actives, side, n));
+        }
     }
-    let mut rounds = 1;
     while actives.len() > 1 {
         next_round(actives, detained, ended, n);
         rounds += 1;
@@ -140,6 +150,45 @@ fn count(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
     })
 }
 
+/// The first round of a ring in which all, at least two, take part from time 0 on: leaves the local
+/// maxima.
+///
+/// It has two thirds of all the work, and no branch depends on luck here.
+fn first_round(ranks: &[u32], actives: &mut Vec<Active>) {
+    let n = ranks.len();
+    // No two neighbours survive; one place more for what is written and not counted.
+    actives.resize(n / 2 + 1, Active::default());
+    let mut len = 0;
+    let (mut before, mut rank) = (ranks[n - 1], ranks[0]);
+    for position in 0..n {
+        let after = ranks[if position + 1 == n { 0 } else { position + 1 }];
+        actives[len] = Active { position: position as u32, rank, time: 1 };
+        len += usize::from(rank > before && rank > after);
+        (before, rank) = (rank, after);
+    }
+    actives.truncate(len);
+}
+
+/// The times before which nothing reaches the survivors of the first round from this side. Nodes that
+/// leave stand in between, and let nothing pass before their round ends at time 1: what waits at the
+/// first of them arrives when it would have arrived if it had set out from the neighbour at time 0.
+fn waits_after_first(actives: &[Active], side: Port, n: u32) -> impl Iterator<Item = u32> {
+    let k = actives.len();
+    (0..k).map(move |index| match side {
+        PREV => gap(actives[if index == 0 { k - 1 } else { index - 1 }], actives[index], n),
+        _ => gap(actives[index], actives[if index + 1 == k { 0 } else { index + 1 }], n),
+    })
+}
+
+/// How far it is from one to the next one clockwise; from the only one round the ring to itself.
+fn gap(from: Active, to: Active, n: u32) -> u32 {
+    match to.position.wrapping_sub(from.position) {
+        0 => n,
+        gap if gap < n => gap,
+        round => round.wrapping_add(n),
+    }
+}
+
 /// One more round of at least two active nodes, in place. By side, `detained` has the times before
 /// which nothing reaches them, because it waits at a node that leaves; 0 where nothing waits.
 fn next_round(
@@ -151,11 +200,7 @@ fn next_round(
     let k = actives.len();
     let before = |index: usize| if index == 0 { k - 1 } else { index - 1 };
     let after = |index: usize| if index + 1 == k { 0 } else { index + 1 };
-    // From one to the next one clockwise.
-    let gap = |from: Active, to: Active| match to.position.wrapping_sub(from.position) {
-        gap if gap < n => gap,
-        round => round.wrapping_add(n),
-    };
+    let gap = |from: Active, to: Active| gap(from, to, n);
     ended.clear();
     ended.extend(actives.iter().enumerate().map(|(index, &active)| {
         let (behind, ahead) = (actives[before(index)], actives[after(index)]);
