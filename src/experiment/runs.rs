@@ -53,15 +53,15 @@ impl Cell {
     }
 
     /// Whether its runs have the rings and the starters of the runs of `other`, whatever is made of them.
+    #[cfg(feature = "batch")]
     pub(crate) fn draws_rings_of(&self, other: &Cell) -> bool {
         let drawn = |cell: &Cell| !cell.is_on_graph() && cell.layout().is_random();
-        drawn(self) && drawn(other) && self.ring_columns() == other.ring_columns()
-    }
-
-    /// What decides about the rings and the starters of its runs.
-    fn ring_columns(&self) -> (u32, [&str; 4]) {
-        let CellKey { topology, layout, ids, initiators, .. } = self.key();
-        (self.n(), [topology, layout, ids, initiators].map(|column| column.as_str()))
+        // What decides about them.
+        let columns = |cell: &Cell| {
+            let CellKey { topology, layout, ids, initiators, n, .. } = cell.key().clone();
+            (topology, layout, ids, initiators, n)
+        };
+        drawn(self) && drawn(other) && columns(self) == columns(other)
     }
 
     /// Gets ready to draw runs with a master seed.
@@ -252,8 +252,7 @@ impl Runs {
         self.count_as(&self.cell, run, scratch)
     }
 
-    /// Counts the run that was drawn last as one of `cell`, which draws the same rings
-    /// ([`Cell::draws_rings_of`]).
+    /// Counts the run that was drawn last as one of `cell`, which draws the same rings.
     pub(crate) fn count_as(
         &self,
         cell: &Cell,
