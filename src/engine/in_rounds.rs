@@ -181,7 +181,10 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Outbox<M>
         }
         self.sent[port] += i64::from(condition);
         if const { M::KINDS.count() > 1 } {
-            self.desk.kinds[message.kind()] += u64::from(condition);
+            // The first kind is what the others leave of the total: where a handler sends no other, nothing
+            // is written.
+            let kind = message.kind();
+            self.desk.kinds[kind] += u64::from(condition && kind > 0);
         }
     }
 
