@@ -13,6 +13,7 @@
 //! ```
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::count::{Count, Counter, Ranked, Scratch};
 use super::{Algorithm, Law, Limit, Line, Model, Spread};
@@ -152,6 +153,11 @@ impl<M: Message, W: Way, O: Outbox<AnnouncedMessage<M, W>>> Outbox<M> for Inner<
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
         self.out.send_if(condition, port, AnnouncedMessage::Election(message));
+    }
+
+    #[inline(always)]
+    fn send_over(&mut self, ports: Range<Port>, message: M) {
+        self.out.send_over(ports, AnnouncedMessage::Election(message));
     }
 
     #[inline(always)]

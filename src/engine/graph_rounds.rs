@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
+use std::ops::Range;
 
 use super::judge::judge;
 use super::outcome::Counted;
@@ -77,6 +78,20 @@ impl<M: Message> Outbox<M> for Post<'_, M> {
             self.record.add(1);
             self.desk.next.push(Flight { to, port: port as u32, message });
         }
+    }
+
+    #[inline(always)]
+    fn send_over(&mut self, ports: Range<Port>, message: M) {
+        let peers = self.graph.peers(self.me, ports);
+        let number = peers.len() as u64;
+        let kind = message.kind();
+        if kind > 0 {
+            self.desk.kinds[kind] += number;
+        }
+        self.desk.listed_ids += number * message.listed_ids() as u64;
+        self.record.add(number as i64);
+        let flight = |&(to, port): &(u32, u32)| Flight { to, port, message: message.clone() };
+        self.desk.next.extend(peers.iter().map(flight));
     }
 
     #[inline(always)]

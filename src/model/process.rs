@@ -6,6 +6,7 @@
 //! a test can look at what it did as plain data ([`Recorded`]).
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 pub use super::id::Id;
 use super::message::Message;
@@ -76,6 +77,12 @@ pub trait Outbox<M: Message> {
     #[inline(always)]
     fn send(&mut self, port: Port, message: M) {
         self.send_if(true, port, message);
+    }
+
+    /// Sends `message` over each of these links, in order: what floods a network does little else.
+    #[inline(always)]
+    fn send_over(&mut self, ports: Range<Port>, message: M) {
+        ports.for_each(|port| self.send(port, message.clone()));
     }
 
     /// Decides to follow.

@@ -75,9 +75,9 @@ impl EchoElection {
         (self.mark, self.joined, self.parent) = (mark, true, parent.into());
         self.children.clear();
         self.open = self.degree - u32::from(parent.is_some());
-        for port in (0..self.degree as Port).filter(|&port| Some(port) != parent) {
-            out.send(port, Wave::Explorer(mark));
-        }
+        let degree = self.degree as Port;
+        out.send_over(0..parent.unwrap_or(degree), Wave::Explorer(mark));
+        out.send_over(parent.map_or(degree, |parent| parent + 1)..degree, Wave::Explorer(mark));
         self.check(out);
     }
 

@@ -57,9 +57,11 @@ impl EchoWave {
         self.joined = true;
         self.parent = parent;
         self.open = self.degree - usize::from(parent.is_some());
-        for port in (0..self.degree).filter(|&port| Some(port) != parent) {
-            out.send(port, Echoing::Explorer);
-        }
+        out.send_over(0..parent.unwrap_or(self.degree), Echoing::Explorer);
+        out.send_over(
+            parent.map_or(self.degree, |parent| parent + 1)..self.degree,
+            Echoing::Explorer,
+        );
         self.check(out);
     }
 

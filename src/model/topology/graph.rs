@@ -1,5 +1,6 @@
 //! Networks with numbered ports: the ring, and any graph in compressed sparse rows.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::model::process::{NEXT, PREV, Port};
@@ -116,6 +117,13 @@ impl PartialEq for Graph {
 }
 
 impl Graph {
+    /// What [`Ports::peer`] says of several ports of a node.
+    #[inline(always)]
+    pub(crate) fn peers(&self, node: u32, ports: Range<Port>) -> &[(u32, u32)] {
+        let first = self.first[node as usize];
+        &self.peers[first + ports.start..first + ports.end]
+    }
+
     /// The graph with `n` nodes and these undirected edges, none of them a loop and none there
     /// twice. A node's ports are numbered in the order of its neighbours.
     pub fn new(n: u32, edges: &[(u32, u32)]) -> Self {
