@@ -82,6 +82,13 @@ impl CellKey {
         self.series_columns() == other.series_columns()
     }
 
+    /// What decides about the rings and the starters of its runs.
+    #[cfg(feature = "batch")]
+    pub(crate) fn ring_columns(&self) -> ([&str; 4], u32) {
+        let CellKey { topology, layout, ids, initiators, n, .. } = self;
+        ([topology, layout, ids, initiators], *n)
+    }
+
     /// All its columns in a line, for messages about files and for programs.
     pub fn words(&self) -> String {
         self.columns().join(" ")

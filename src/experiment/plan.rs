@@ -323,8 +323,7 @@ impl Plan {
         let mut order: Vec<usize> = (0..self.cells.len()).collect();
         order.sort_by_key(|&index| {
             let cell = &self.cells[index];
-            let CellKey { topology, layout, ids, initiators, n, .. } = cell.key();
-            (topology, layout, ids, initiators, n, cell.method == Method::Count, cell.chunk_runs)
+            (cell.key().ring_columns(), cell.method == Method::Count, cell.chunk_runs)
         });
         order
     }

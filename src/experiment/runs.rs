@@ -56,12 +56,7 @@ impl Cell {
     #[cfg(feature = "batch")]
     pub(crate) fn draws_rings_of(&self, other: &Cell) -> bool {
         let drawn = |cell: &Cell| !cell.is_on_graph() && cell.layout().is_random();
-        // What decides about them.
-        let columns = |cell: &Cell| {
-            let CellKey { topology, layout, ids, initiators, n, .. } = cell.key().clone();
-            (topology, layout, ids, initiators, n)
-        };
-        drawn(self) && drawn(other) && columns(self) == columns(other)
+        drawn(self) && drawn(other) && self.key().ring_columns() == other.key().ring_columns()
     }
 
     /// Gets ready to draw runs with a master seed.

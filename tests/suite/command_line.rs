@@ -466,8 +466,8 @@ fn results_fit_into_eighty_columns() {
 fn theory_holds_for_every_algorithm_and_every_n() {
     for entry in REGISTRY.entries() {
         let name = &entry.name;
-        for n in ["1", "2", "10000000000", "18446744073709551615"] {
-            for initiators in ["all", "share:0.5", "at:0", &format!("count:{n}")] {
+        for n in ["1", "2", "3", "10000000000", "1000000000000000000", "18446744073709551615"] {
+            for initiators in ["all", "one", "share:0.5", "at:0", &format!("count:{n}")] {
                 let arguments =
                     format!("theory --algorithm {name} --n {n} --initiators {initiators}");
                 let text = stdout(&arguments);
