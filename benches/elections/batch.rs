@@ -23,7 +23,7 @@ pub fn bench(criterion: &mut Criterion<Turns>, limits: &mut Limits) {
 fn small_runs(mut group: Group<'_>) {
     for n in [5, 10, 20, 50] {
         group.row(("chang-roberts", n), Reach::Time(2.0), || {
-            let runs = 4_000_000 / (n + 20);
+            let runs = 2_000_000 / (n + 20);
             let batch = Batch::new("chang-roberts", n, runs, "simulate");
             assert_eq!(batch.table(), bare_table(n, runs), "n = {n}");
             let bare = move || {
@@ -48,11 +48,11 @@ fn overhead(mut group: Group<'_>) {
 
 fn two_threads(mut group: Group<'_>) {
     for (name, n, runs, engine) in [
-        ("chang-roberts", 10, 1_000_000, "simulate"),
-        ("chang-roberts", 1000, 60_000, "count"),
-        ("chang-roberts", 100_000, 600, "count"),
-        ("hirschberg-sinclair", 1000, 1500, "simulate"),
-        ("chang-roberts", 1_000_000, 8, "simulate"),
+        ("chang-roberts", 10, 300_000, "simulate"),
+        ("chang-roberts", 1000, 30_000, "count"),
+        ("chang-roberts", 100_000, 300, "count"),
+        ("hirschberg-sinclair", 1000, 800, "simulate"),
+        ("chang-roberts", 1_000_000, 4, "simulate"),
     ] {
         group.row((&format!("{name}, {engine}"), n), Reach::Time(1.0 / 1.8), || {
             let batch = Batch::new(name, n, runs, engine);

@@ -9,7 +9,7 @@ use hustings::statistics::quantiles::interval_ranks;
 use super::turns::{Turns, in_turns};
 
 /// Pairs of times for each row.
-pub const SAMPLES: usize = 20;
+pub const SAMPLES: usize = 12;
 
 /// How near to the limit is near enough.
 #[derive(Clone, Copy)]

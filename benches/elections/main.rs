@@ -55,6 +55,6 @@ fn configured() -> Criterion {
         .output_directory(&Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("criterion"))
         .sample_size(limits::SAMPLES)
         .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(2))
+        .measurement_time(Duration::from_secs(1))
         .configure_from_args()
 }
