@@ -51,7 +51,7 @@ pub(super) struct EverySchedule {
     #[arg(long, requires = "schedules")]
     no_fifo: bool,
     /// Leave out schedules that only put independent deliveries, or mail that
-    /// commutes, into another order: same verdict, same extremes, fewer states
+    /// makes no difference, into another order: same verdict, same extremes
     #[arg(long, requires = "schedules")]
     reduce: bool,
     /// The most MiB that the states of one election may take [default: 2048]
@@ -397,15 +397,14 @@ fn commuting(told: &[Told]) -> usize {
 
 /// What was left out of the states, if anything.
 fn reduced(asked: &Schedules, told: &[Told]) -> String {
-    let left_out = "reduced: orders of independent deliveries are left out";
+    let left_out = "reduced: orders that make no difference are left out";
     match commuting(told) {
-        0 if asked.reduced && asked.fifo => format!(" ({left_out})"),
+        0 if asked.reduced => format!(" ({left_out})"),
         0 => String::new(),
         all if all == told.len() => {
             " of single nodes (mail commutes: any order will do)".to_owned()
         }
         some => {
-            let left_out = if asked.fifo { left_out } else { "reduced" };
             let of = told.len();
             format!(
                 " ({left_out}; of single nodes in {some} of {of} elections, where mail commutes)"

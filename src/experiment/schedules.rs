@@ -49,8 +49,8 @@ pub struct Schedules {
     pub fifo: bool,
     /// Whether initiators start whenever the schedule says.
     pub staggered: bool,
-    /// Whether schedules are left out that only put independent deliveries into another order, and those
-    /// of elections whose mail commutes.
+    /// Whether schedules are left out that only put independent deliveries into another order, or mail
+    /// that changes nothing any more, and those of elections whose mail commutes.
     pub reduced: bool,
     /// The most bytes that the states of one election may take.
     pub memory: u64,

@@ -23,6 +23,7 @@ mod exhaustive;
 mod gate;
 mod graphs_extinction;
 mod graphs_waves;
+mod inert;
 mod interleavings;
 mod laws;
 mod lower_bounds;

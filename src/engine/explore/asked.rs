@@ -18,8 +18,8 @@ pub struct Explore<'a> {
     /// Whether an initiator starts whenever the schedule says, unless mail wakes it before. If not, all
     /// of them have started before the first message arrives.
     pub staggered: bool,
-    /// Whether schedules are left out that only put independent deliveries into another order, and those
-    /// of elections whose mail commutes.
+    /// Whether schedules are left out that only put independent deliveries into another order, or mail
+    /// that changes nothing any more, and those of elections whose mail commutes.
     pub reduced: bool,
     /// Whether messages count that only tell the winner to everybody.
     pub announcements: bool,

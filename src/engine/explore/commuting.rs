@@ -10,10 +10,10 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use super::asked::Explore;
+use super::replay::Replay;
 use super::tables::Steps;
 use super::verdict::{Explored, Extreme};
 use super::wires::Wires;
-use crate::engine::trace::Step;
 use crate::model::process::Port;
 
 /// Something that a node takes: a message over a port, or its own start.
@@ -40,9 +40,9 @@ pub(super) fn explored(asked: &Explore<'_>, wires: &Wires<'_>) -> Option<Explore
     }
     let first = machine.participants(asked.graph, asked.election);
     let first = first.into_iter().map(|state| state.0).collect();
-    let mut steps = Steps::new(machine, asked.announcements).quietly();
+    let mut steps = Steps::new(machine, asked.announcements);
     let run = Run::hold(asked, wires, &mut steps, first)?;
-    steps.judge(asked.election, &run.states).ok()?;
+    steps.judge(asked.election, &run.replay.states).ok()?;
     let mut gone = Gone { takings_left: MOST_TAKINGS, situations: 0, steps: 0, bytes: 0 };
     for (&before, taken) in run.before.iter().zip(&run.taken) {
         if asked.staggered && steps.machine().starts_matter() {
@@ -53,7 +53,8 @@ pub(super) fn explored(asked: &Explore<'_>, wires: &Wires<'_>) -> Option<Explore
     if asked.staggered && steps.machine().starts_matter() {
         return None;
     }
-    let extreme = Extreme { messages: run.messages, schedule: run.schedule };
+    let Replay { messages, schedule, .. } = run.replay;
+    let extreme = Extreme { messages, schedule };
     Some(Explored {
         states: gone.situations,
         transitions: gone.steps,
@@ -66,75 +67,46 @@ pub(super) fn explored(asked: &Explore<'_>, wires: &Wires<'_>) -> Option<Explore
 }
 
 /// One complete schedule: all start, then links deliver by turns.
-struct Run {
-    schedule: Vec<Step>,
-    /// How many messages count.
-    messages: u64,
-    /// The states at its end.
-    states: Vec<u32>,
+struct Run<'a> {
+    replay: Replay<'a>,
     /// The states before anything that a schedule may put into another order.
     before: Vec<u32>,
     /// What each node takes from then on, and how often.
     taken: Vec<BTreeMap<Taking, u32>>,
 }
 
-impl Run {
+impl<'a> Run<'a> {
     fn hold(
         asked: &Explore<'_>,
-        wires: &Wires<'_>,
+        wires: &'a Wires<'a>,
         steps: &mut Steps,
         first: Vec<u32>,
     ) -> Option<Self> {
-        let nodes = first.len();
-        let mut run = Run {
-            schedule: Vec::new(),
-            messages: 0,
-            before: first.clone(),
-            states: first,
-            taken: vec![BTreeMap::new(); nodes],
-        };
-        let mut links: Vec<VecDeque<u32>> = vec![VecDeque::new(); wires.ends.len()];
-        for node in (0..nodes as u32).filter(|&node| wires.initiates[node as usize]) {
-            run.schedule.push(Step::Start(node));
-            run.take(wires, steps, node, None, &mut links)?;
+        let mut taken = vec![BTreeMap::new(); first.len()];
+        let mut take = |node: u32, taking| *taken[node as usize].entry(taking).or_default() += 1;
+        let mut before = first.clone();
+        let mut replay = Replay::new(wires, first);
+        for node in (0..before.len() as u32).filter(|&node| wires.initiates[node as usize]) {
+            replay.start(steps, node)?;
+            if asked.staggered {
+                take(node, None);
+            }
         }
         if !asked.staggered {
-            run.before.clone_from(&run.states);
-            run.taken.iter_mut().for_each(BTreeMap::clear);
+            before.clone_from(&replay.states);
         }
-        while links.iter().any(|link| !link.is_empty()) {
-            for link in 0..links.len() {
-                if let Some(mail) = links[link].pop_front() {
-                    let (node, port) = wires.ends[link];
-                    run.schedule.push(Step::Deliver { link, place: 0 });
-                    run.take(wires, steps, node, Some((port, mail)), &mut links)?;
+        while replay.links.iter().any(|link| !link.is_empty()) {
+            for (link, &(node, port)) in wires.ends.iter().enumerate() {
+                if let Some(&mail) = replay.links[link].front() {
+                    take(node, Some((port, mail)));
+                    replay.deliver(steps, link, 0)?;
                 }
             }
-            if run.schedule.len() as u64 > asked.election.limit.min(MOST_TAKINGS) {
+            if replay.schedule.len() as u64 > asked.election.limit.min(MOST_TAKINGS) {
                 return None;
             }
         }
-        Some(run)
-    }
-
-    fn take(
-        &mut self,
-        wires: &Wires<'_>,
-        steps: &mut Steps,
-        node: u32,
-        taking: Taking,
-        links: &mut [VecDeque<u32>],
-    ) -> Option<()> {
-        *self.taken[node as usize].entry(taking).or_default() += 1;
-        let state = &mut self.states[node as usize];
-        let number = steps.step(*state, taking).ok()?;
-        let effect = steps.effect(number);
-        *state = effect.state;
-        self.messages += u64::from(effect.counted);
-        for &(port, mail) in &effect.sent {
-            links[wires.place.link(node, port)].push_back(mail);
-        }
-        Some(())
+        Some(Run { replay, before, taken })
     }
 }
 
@@ -251,7 +223,7 @@ impl<'a> Mail<'a> {
         if taking.is_none() && self.steps.is_awake(state) {
             return Some(Taken { state, effect: None });
         }
-        let effect = self.steps.step(state, taking).ok()?;
+        let effect = self.steps.step_quietly(state, taking)?;
         Some(Taken { state: self.steps.effect(effect).state, effect: Some(effect) })
     }
 

@@ -9,8 +9,9 @@
 //! A handler knows nothing but its node, so it is carried out once in each local situation, and a
 //! global step looks its effect up. States are rows of small numbers, compared as they stand: two
 //! different ones are never taken for one. No symmetry is used. [`Explore::reduced`] leaves out
-//! schedules that only put independent deliveries into another order: it keeps the verdict and both
-//! extremes, and not the number of states. Where mail commutes at every node it needs one schedule only.
+//! schedules that only put independent deliveries into another order, or mail that changes nothing any
+//! more: it keeps the verdict and both extremes, and not the number of states. Where mail commutes at every
+//! node it needs one schedule only.
 
 mod asked;
 mod verdict;
@@ -20,7 +21,10 @@ mod store;
 mod tables;
 mod wires;
 
+mod replay;
+
 mod commuting;
+mod inert;
 
 mod search;
 

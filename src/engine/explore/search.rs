@@ -1,10 +1,12 @@
 //! The search itself: depth first for the verdict and the extremes, breadth first for the shortest
 //! schedule that fails.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use super::asked::Explore;
 use super::commuting;
+use super::inert::Inert;
+use super::replay::Replay;
 use super::store::Store;
 use super::tables::{Queues, Steps};
 use super::verdict::{Ended, Explored, Extreme, Fault, Wrong};
@@ -61,6 +63,14 @@ const MOST_MESSAGES: u64 = OPEN.max as u64 - 1;
 /// The search looks up after so many states.
 const LOOK: u64 = 1 << 12;
 
+/// After so many states it is asked whether leaving out inert mail is worth its while: one message in so
+/// many states.
+const TRIAL: u64 = 1 << 12;
+const WORTH: u64 = 32;
+
+/// Mail that is followed further than by so many messages is not inert.
+const MOST_IDLE: usize = 1 << 8;
+
 /// So many states are searched for something short where messages do not seem to end.
 const ENDLESS_STATES: u64 = 1 << 19;
 
@@ -71,14 +81,15 @@ enum Halt {
     Circle(Vec<Move>, Vec<u32>),
     Outgrown,
     Stopped,
-    /// A link was used that was taken for one that nobody uses.
-    NewLink,
+    /// A link was used that was taken for one that nobody uses, mail mattered that was taken for inert, or
+    /// hardly any mail is.
+    Mistaken,
 }
 
 impl Explore<'_> {
     /// Goes through all states; `met` is told how many there are, now and then.
     pub fn run(&self, met: &dyn Fn(u64)) -> Result<Explored, Ended> {
-        Search::new(*self, met).run()
+        Search::new(*self, met, true).run()
     }
 }
 
@@ -89,6 +100,14 @@ struct Search<'a> {
     steps: Steps,
     queues: Queues,
     store: Store,
+    /// The mail that need not wait, if it is left out.
+    inert: Option<Inert>,
+    /// Whether nodes forget if they started by themselves or mail woke them.
+    forgets: bool,
+    /// How many inert messages were left out.
+    left_out: u64,
+    /// The links and messages that follow from inert mail.
+    idle: Vec<(u32, u32)>,
     /// The column of each link that was used, else [`START`].
     columns: Vec<u32>,
     used: usize,
@@ -106,9 +125,17 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(asked: Explore<'a>, met: &'a dyn Fn(u64)) -> Self {
-        let mut steps = Steps::new((asked.entry.machine)(), asked.announcements);
-        let states = steps.machine_mut().participants(asked.graph, asked.election);
+    fn new(asked: Explore<'a>, met: &'a dyn Fn(u64), may_forget: bool) -> Self {
+        let model = &asked.entry.model;
+        let mut machine = (asked.entry.machine)();
+        let states = machine.participants(asked.graph, asked.election);
+        let forgets = may_forget && asked.reduced && !model.elects.only_initiators();
+        if forgets {
+            machine.forget_starts();
+        }
+        let steps = Steps::new(machine, asked.announcements);
+        // Handlers are put into situations where they may panic.
+        let leaves_out_inert = asked.reduced && cfg!(panic = "unwind");
         let nodes = states.len();
         let wires = Wires::new(&asked);
         Search {
@@ -119,6 +146,10 @@ impl<'a> Search<'a> {
             steps,
             queues: Queues::new(asked.fifo),
             store: Store::new(nodes),
+            inert: leaves_out_inert.then(Inert::new),
+            forgets,
+            left_out: 0,
+            idle: Vec::new(),
             first: states.iter().map(|state| state.0).collect(),
             row: Vec::new(),
             rows: Vec::new(),
@@ -126,7 +157,7 @@ impl<'a> Search<'a> {
             rest: Vec::new(),
             transitions: 0,
             ended: 0,
-            limit: asked.election.limit.min(MOST_MESSAGES),
+            limit: asked.election.limit.min(MOST_MESSAGES - 1),
             asked,
         }
     }
@@ -139,8 +170,23 @@ impl<'a> Search<'a> {
         }
         let reduced = self.asked.reduced && self.asked.fifo;
         loop {
-            match self.depth_first(reduced) {
+            let found = self.depth_first(reduced);
+            let Search { inert, steps, .. } = &mut self;
+            let is_end = !matches!(found, Err(Halt::Stopped | Halt::Outgrown));
+            if is_end && !inert.as_mut().is_none_or(|inert| inert.holds(steps)) {
+                continue;
+            }
+            if is_end && self.forgets && self.steps.machine().starts_matter() {
+                self = Search::new(self.asked, self.met, false);
+                continue;
+            }
+            match found {
                 Ok((root, counted)) => {
+                    if u64::from(self.rest[root as usize].max) + counted > self.limit {
+                        let wrong = Wrong::Violation(Violation::TooManyMessages(self.limit));
+                        let moves = self.path(root, reduced, true);
+                        return Err(self.shortened(wrong, moves, &Circle::default()));
+                    }
                     let mut extreme = |most: bool| {
                         let moves = self.path(root, reduced, most);
                         let messages = u64::from(self.rest[root as usize].of(most)) + counted;
@@ -157,7 +203,7 @@ impl<'a> Search<'a> {
                         max,
                     });
                 }
-                Err(Halt::NewLink) => {}
+                Err(Halt::Mistaken) => {}
                 Err(Halt::Stopped) => return Err(Ended::Stopped),
                 Err(Halt::Outgrown) => {
                     let (states, bytes) = (self.store.count() as u64, self.bytes() as u64);
@@ -166,6 +212,8 @@ impl<'a> Search<'a> {
                 Err(Halt::Found(wrong, moves)) => {
                     return Err(self.shortened(wrong, moves, &Circle::default()));
                 }
+                // Mail that is still on its way, inert or not, tells the states of a circle apart.
+                Err(Halt::Circle(..)) if self.inert.is_some() => self.inert = None,
                 Err(Halt::Circle(moves, states)) => {
                     let mut circle = Circle::default();
                     let mut row = Vec::new();
@@ -188,7 +236,7 @@ impl<'a> Search<'a> {
     fn begin(&mut self) -> Result<(u32, u64), (Wrong, Vec<Move>)> {
         self.store = Store::new(self.first.len() + self.used);
         self.rest = Vec::new();
-        (self.transitions, self.ended) = (0, 0);
+        (self.transitions, self.ended, self.left_out) = (0, 0, 0);
         let mut row = self.first.clone();
         row.resize(self.first.len() + self.used, 0);
         let mut counted = 0;
@@ -208,29 +256,103 @@ impl<'a> Search<'a> {
     /// words. The row is longer afterwards if a link is used for the first time.
     fn after(&mut self, rows: &mut Vec<u32>, by: Move) -> Result<u16, String> {
         let Move { node, link, mail, left } = by;
-        let nodes = self.first.len();
-        let begin = rows.len() - nodes - self.used;
+        let begin = rows.len() - self.first.len() - self.used;
         let row = &mut rows[begin..];
         let mut told = None;
         if link != START {
             row[self.columns[link as usize] as usize] = left;
             told = Some((self.wires.ends[link as usize].1, mail));
         }
-        let number = self.steps.step(row[node as usize], told)?;
+        let before = row[node as usize];
+        let number = self.steps.step(before, told)?;
         let effect = self.steps.effect(number);
-        row[node as usize] = effect.state;
-        for &(port, mail) in &effect.sent {
-            let column = &mut self.columns[self.wires.place.link(node, port)];
-            if *column == START {
-                *column = (nodes + self.used) as u32;
-                self.used += 1;
-                rows.push(0);
-                self.store.widen(nodes + self.used);
-            }
-            let queue = &mut rows[begin + *column as usize];
-            *queue = self.queues.with(*queue, mail);
+        let (state, mut counted) = (effect.state, u64::from(effect.counted));
+        row[node as usize] = state;
+        if let Some(inert) = &mut self.inert {
+            inert.see(before, number, state);
         }
-        Ok(effect.counted)
+        for place in 0..self.steps.effect(number).sent.len() {
+            let (port, mail) = self.steps.effect(number).sent[place];
+            let link = self.wires.place.link(node, port) as u32;
+            if let Some(more) = self.idles(rows, begin, link, mail) {
+                counted += more;
+                continue;
+            }
+            let column = begin + self.column(rows, link);
+            rows[column] = self.queues.with(rows[column], mail);
+        }
+        if self.inert.is_some() && state != before {
+            counted += self.settle(rows, begin);
+        }
+        Ok(u16::try_from(counted).unwrap_or(u16::MAX))
+    }
+
+    /// The column of a link; the last row is longer afterwards if it is used for the first time.
+    #[inline]
+    fn column(&mut self, rows: &mut Vec<u32>, link: u32) -> usize {
+        let column = &mut self.columns[link as usize];
+        if *column == START {
+            *column = (self.first.len() + self.used) as u32;
+            self.used += 1;
+            rows.push(0);
+            self.store.widen(self.first.len() + self.used);
+        }
+        *column as usize
+    }
+
+    /// Takes everything from the links that became inert; how many messages follow from it that count.
+    fn settle(&mut self, rows: &mut Vec<u32>, begin: usize) -> u64 {
+        let mut counted = 0;
+        for link in 0..self.columns.len() as u32 {
+            let column = self.columns[link as usize];
+            if column == START {
+                continue;
+            }
+            let column = begin + column as usize;
+            let (node, port) = self.wires.ends[link as usize];
+            let state = rows[begin + node as usize];
+            if let Some(inert) = &mut self.inert
+                && inert.all_matter(&mut self.steps, state, port, rows[column], &self.queues)
+            {
+                continue;
+            }
+            let mut place = 0;
+            while let Some(&mail) = self.queues.mails(rows[column]).get(place) {
+                if let Some(more) = self.idles(rows, begin, link, mail) {
+                    counted += more;
+                    rows[column] = self.queues.without(rows[column], place);
+                } else {
+                    place += 1;
+                }
+            }
+        }
+        counted
+    }
+
+    /// How many messages that count follow from mail that is inert in the last row; `None` if it matters.
+    fn idles(&mut self, rows: &mut Vec<u32>, begin: usize, link: u32, mail: u32) -> Option<u64> {
+        let inert = self.inert.as_mut()?;
+        self.idle.clear();
+        self.idle.push((link, mail));
+        let (mut counted, mut followed) = (0, 0);
+        while let Some(&(link, mail)) = self.idle.get(followed) {
+            followed += 1;
+            let (node, port) = self.wires.ends[link as usize];
+            let state = rows[begin + node as usize];
+            let number = inert.effect(&mut self.steps, state, (port, mail))?;
+            let effect = self.steps.effect(number);
+            counted += u64::from(effect.counted);
+            let link = |port| self.wires.place.link(node, port) as u32;
+            self.idle.extend(effect.sent.iter().map(|&(port, mail)| (link(port), mail)));
+            if self.idle.len() > MOST_IDLE {
+                return None;
+            }
+        }
+        self.left_out += 1;
+        for followed in 0..self.idle.len() {
+            self.column(rows, self.idle[followed].0);
+        }
+        Some(counted)
     }
 
     /// What may happen at a node in this row.
@@ -342,11 +464,23 @@ impl<'a> Search<'a> {
     }
 
     /// Whether to go on after so many states were looked at.
-    fn look(&self, looked: u64) -> Result<(), Halt> {
+    fn look(&mut self, looked: u64) -> Result<(), Halt> {
         if looked.is_multiple_of(LOOK) {
             (self.met)(self.store.count() as u64);
             if self.asked.election.stop.is_asked() {
                 return Err(Halt::Stopped);
+            }
+        }
+        if looked.is_power_of_two()
+            && let Some(inert) = &mut self.inert
+        {
+            if looked == TRIAL && self.left_out * WORTH < looked {
+                self.inert = None;
+                return Err(Halt::Mistaken);
+            }
+            // The sooner it is known what matters, the less is gone through for nothing.
+            if !inert.holds(&mut self.steps) {
+                return Err(Halt::Mistaken);
             }
         }
         let outgrown = self.store.count() as u64 > self.asked.most_states
@@ -367,7 +501,7 @@ impl<'a> Search<'a> {
                 self.look(looked)?;
                 let frame = self.enter(state, reduced, &path, &mut nexts)?;
                 if reduced && self.used > links {
-                    return Err(Halt::NewLink);
+                    return Err(Halt::Mistaken);
                 }
                 path.push(frame);
             }
@@ -447,36 +581,15 @@ impl<'a> Search<'a> {
 
     /// The schedule of these moves, with the place of each message on its link.
     fn schedule(&mut self, moves: &[Move]) -> Vec<Step> {
-        let mut states = self.first.clone();
-        let mut links: Vec<VecDeque<u32>> = vec![VecDeque::new(); self.wires.ends.len()];
-        let mut starts = Vec::new();
-        if !self.asked.staggered {
-            let all = 0..self.first.len() as u32;
-            starts = all.filter(|&node| self.wires.initiates[node as usize]).collect();
-        }
-        let starts = starts.into_iter().map(|node| Move { node, link: START, mail: 0, left: 0 });
-        let mut schedule = Vec::new();
-        for by in starts.chain(moves.iter().copied()) {
-            let Move { node, link, mail, .. } = by;
-            let mut told = None;
-            if link == START {
-                schedule.push(Step::Start(node));
-            } else {
-                let flights = &mut links[link as usize];
-                let place = flights.iter().position(|&other| other == mail).unwrap_or(0);
-                flights.remove(place);
-                schedule.push(Step::Deliver { link: link as usize, place });
-                told = Some((self.wires.ends[link as usize].1, mail));
-            }
-            // Only the last step of a schedule can panic.
-            let Ok(number) = self.steps.step(states[node as usize], told) else { break };
-            let effect = self.steps.effect(number);
-            states[node as usize] = effect.state;
-            for &(port, mail) in &effect.sent {
-                links[self.wires.place.link(node, port)].push_back(mail);
-            }
-        }
-        schedule
+        let Search { wires, steps, first, inert, asked, .. } = self;
+        let mut replay = Replay::new(wires, first.clone());
+        let all_start = (0..first.len() as u32)
+            .filter(|&node| !asked.staggered && wires.initiates[node as usize])
+            .map(|node| Move { node, link: START, mail: 0, left: 0 });
+        let moves = all_start.chain(moves.iter().copied());
+        // Only the last step of a schedule can panic.
+        let _ = follow(&mut replay, steps, moves, asked.fifo, inert.is_some());
+        replay.schedule
     }
 
     /// The shortest schedule that fails, or the one that was found if no more can be said.
@@ -485,9 +598,13 @@ impl<'a> Search<'a> {
         if let Wrong::Violation(Violation::TooManyMessages(_)) = wrong {
             self.asked.most_states = self.asked.most_states.min(ENDLESS_STATES);
         }
+        let inert = self.inert.take();
         let (wrong, moves, shortest) = match self.breadth_first(circle) {
             Ok(Some((wrong, moves))) => (wrong, moves, true),
-            Ok(None) | Err(Halt::Outgrown) => (wrong, moves, false),
+            Ok(None) | Err(Halt::Outgrown) => {
+                self.inert = inert;
+                (wrong, moves, false)
+            }
             Err(_) => return Ended::Stopped,
         };
         let schedule = self.schedule(&moves);
@@ -546,13 +663,43 @@ impl<'a> Search<'a> {
 impl Rest {
     /// Takes what comes after a move into account.
     fn take(&mut self, after: Rest, counted: u16) {
-        self.min = self.min.min(after.min.saturating_add(counted));
-        self.max = self.max.max(after.max.saturating_add(counted));
+        let most = MOST_MESSAGES as u16;
+        self.min = self.min.min(after.min.saturating_add(counted).min(most));
+        self.max = self.max.max(after.max.saturating_add(counted).min(most));
     }
 
     fn of(self, most: bool) -> u16 {
         if most { self.max } else { self.min }
     }
+}
+
+/// Takes these moves and, in between and at the end, what was left out of them because it is inert; `None`
+/// if a handler panics.
+fn follow(
+    replay: &mut Replay<'_>,
+    steps: &mut Steps,
+    moves: impl Iterator<Item = Move>,
+    fifo: bool,
+    leaves_out_inert: bool,
+) -> Option<()> {
+    for Move { node, link, mail, .. } in moves {
+        if link == START {
+            replay.start(steps, node)?;
+            continue;
+        }
+        let link = link as usize;
+        let waits = |replay: &Replay<'_>| replay.links[link].iter().position(|&it| it == mail);
+        // With FIFO links all that is ahead of it is inert.
+        while fifo && waits(replay)? > 0 {
+            replay.deliver(steps, link, 0)?;
+        }
+        replay.deliver(steps, link, waits(replay)?)?;
+    }
+    while leaves_out_inert && let Some(link) = replay.links.iter().position(|link| !link.is_empty())
+    {
+        replay.deliver(steps, link, 0)?;
+    }
+    Some(())
 }
 
 /// The moves that were followed up to here.

@@ -42,7 +42,7 @@ type Key = (u64, u32);
 
 /// A number for each key.
 #[derive(Debug)]
-struct Memo {
+pub(super) struct Memo {
     all: HashMap<Key, u32, BuildHasherDefault<Folded>>,
     /// The keys that were asked for last with their numbers, each in the one place where it may stand.
     recent: Vec<(u64, u32, u32)>,
@@ -52,16 +52,22 @@ struct Memo {
 const RECENT: u32 = 11;
 
 impl Memo {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         // No key begins like these.
         Memo { all: HashMap::default(), recent: vec![(u64::MAX, 0, 0); 1 << RECENT] }
     }
 
+    /// Where a key may stand among the recent ones.
     #[inline]
-    fn get(&mut self, key: Key) -> Option<u32> {
+    fn place(key: Key) -> usize {
         let mixed = key.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = mixed ^ u64::from(key.1).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        let place = (mixed >> (u64::BITS - RECENT)) as usize;
+        (mixed >> (u64::BITS - RECENT)) as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&mut self, key: Key) -> Option<u32> {
+        let place = Memo::place(key);
         let (word, rest, number) = self.recent[place];
         if (word, rest) == key {
             return Some(number);
@@ -71,7 +77,9 @@ impl Memo {
         Some(number)
     }
 
-    fn insert(&mut self, key: Key, number: u32) {
+    /// Sets the number of a key.
+    pub(super) fn insert(&mut self, key: Key, number: u32) {
+        self.recent[Memo::place(key)] = (key.0, key.1, number);
         self.all.insert(key, number);
     }
 }
@@ -97,8 +105,6 @@ pub(super) struct Steps {
     awake: Vec<bool>,
     /// Whether announcements count.
     announcements: bool,
-    /// Whether nobody is told of a handler that panics.
-    quiet: bool,
 }
 
 /// Stands for the port where a node starts by itself.
@@ -107,20 +113,11 @@ const START: u32 = u32::MAX;
 impl Steps {
     pub(super) fn new(machine: Box<dyn Machine>, announcements: bool) -> Self {
         let (known, effects, awake) = (Memo::new(), Vec::new(), Vec::new());
-        Steps { machine, known, effects, awake, announcements, quiet: false }
-    }
-
-    /// The same where a handler may panic without a word.
-    pub(super) fn quietly(self) -> Self {
-        Steps { quiet: true, ..self }
+        Steps { machine, known, effects, awake, announcements }
     }
 
     pub(super) fn machine(&self) -> &dyn Machine {
         self.machine.as_ref()
-    }
-
-    pub(super) fn machine_mut(&mut self) -> &mut dyn Machine {
-        self.machine.as_mut()
     }
 
     /// Whether a node in this state takes part already.
@@ -160,14 +157,17 @@ impl Steps {
         Ok(number)
     }
 
+    /// The same in a situation that perhaps no schedule leads to, where a handler may panic without a word.
+    pub(super) fn step_quietly(&mut self, state: u32, mail: Option<(Port, u32)>) -> Option<u32> {
+        quietly(|| self.step(state, mail)).ok()
+    }
+
     /// Runs a handler for the first time in this situation.
     fn carry_out(&mut self, state: u32, mail: Option<(Port, u32)>) -> Result<u32, String> {
         let occasion =
             mail.map_or(Occasion::Start, |(port, mail)| Occasion::Mail(port, Mail(mail)));
         let machine = &mut self.machine;
-        let mut step =
-            || catch_unwind(AssertUnwindSafe(|| machine.step(State(state), occasion, 0)));
-        let stepped = if self.quiet { quietly(step) } else { step() };
+        let stepped = catch_unwind(AssertUnwindSafe(|| machine.step(State(state), occasion, 0)));
         let effect = stepped.map_err(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
             text.or_else(|| panic.downcast_ref::<&str>().map(|it| it.to_string()))
@@ -241,6 +241,18 @@ impl Queues {
             _ => self.work_out(queue),
         };
         &self.leaving[place.start as usize..place.end as usize]
+    }
+
+    /// The messages on a link, the first in front.
+    pub(super) fn mails(&self, queue: u32) -> &[u32] {
+        &self.queues[queue as usize]
+    }
+
+    /// What is left of a queue without the message in this place.
+    pub(super) fn without(&mut self, queue: u32, place: usize) -> u32 {
+        let mut left = self.queues[queue as usize].clone();
+        left.remove(place);
+        self.number(left)
     }
 
     /// Works out what may leave a queue.
