@@ -285,10 +285,7 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
     /// Holds one election to the end.
     pub fn run(&mut self, election: &Election<'_>) -> Result<Outcome, Violation> {
         self.reset(election);
-        match election.starts {
-            Starts::All => self.hold::<true>(election, &[])?,
-            Starts::At(starts) => self.hold::<false>(election, starts)?,
-        }
+        self.hold(election)?;
         let messages = self.desk.messages;
         let end = Time::Rounds(self.desk.now);
         let nodes = self.books.flags().zip(&self.processes);
@@ -323,16 +320,15 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
     }
 
     /// Runs until nothing is left to happen.
-    fn hold<const ALL: bool>(
-        &mut self,
-        election: &Election<'_>,
-        starts: &[(u64, u32)],
-    ) -> Result<(), Violation> {
+    fn hold(&mut self, election: &Election<'_>) -> Result<(), Violation> {
         self.desk.pause = election.look(0)?;
-        if ALL {
-            self.start::<ALL>(0..election.ids.len() as u32);
+        let (all, mut starts) = match election.starts {
+            Starts::All => (true, &[][..]),
+            Starts::At(starts) => (false, &starts[..]),
+        };
+        if all {
+            self.start(0..election.ids.len() as u32);
         }
-        let mut starts = starts;
         let mut last_delivery = 0;
         loop {
             let now = self.filling;
@@ -348,12 +344,12 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
                 self.desk.busy = !starts.is_empty()
                     || !self.desk.alarms.is_empty()
                     || A::MODEL.elects == Elects::Nobody;
-                if !ALL && !starts.is_empty() {
+                if !starts.is_empty() {
                     self.wake_receivers();
                 }
                 for from in [PREV, NEXT] {
                     if self.lanes[1 - self.filling][from].len > 0 {
-                        self.deliver::<ALL>(from);
+                        self.deliver(from, all);
                     }
                 }
                 if self.desk.messages > self.desk.pause {
@@ -368,31 +364,30 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
                     None => break,
                 }
             }
-            self.ring_alarms::<ALL>();
-            if !ALL {
-                let due = starts.iter().take_while(|&&(time, _)| time <= self.desk.now).count();
-                for &(_, node) in &starts[..due] {
-                    if !self.books.record(node).flags().has(Flags::AWAKE) {
-                        self.start::<ALL>(node..node + 1);
-                    }
+            self.ring_alarms();
+            while let Some((&(time, node), later)) = starts.split_first()
+                && time <= self.desk.now
+            {
+                if !self.books.record(node).flags().has(Flags::AWAKE) {
+                    self.start(node..node + 1);
                 }
-                starts = &starts[due..];
+                starts = later;
             }
             if A::MODEL.elects == Elects::Nobody && !self.is_symmetric() {
                 return Err(Violation::SymmetryBroken(self.desk.now));
             }
         }
-        self.check_idle_alarms::<ALL>(election)?;
+        self.check_idle_alarms(election)?;
         self.desk.now = last_delivery;
         Ok(())
     }
 
     /// Lets `handle` act for nodes that got no mail; gives whether that had any effect.
     #[inline(always)]
-    fn act<const ALL: bool>(
+    fn act(
         &mut self,
         nodes: std::ops::Range<u32>,
-        handle: impl Fn(&mut A, &mut Post<'_, A::Message, ALL, false>),
+        handle: impl Fn(&mut A, &mut Post<'_, A::Message, false, false>),
     ) -> bool {
         let InRounds { processes, books, lanes: [even, odd], filling, desk } = self;
         let lanes = if *filling == 0 { even } else { odd };
@@ -412,11 +407,9 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
         effect
     }
 
-    fn start<const ALL: bool>(&mut self, nodes: std::ops::Range<u32>) {
-        self.act::<ALL>(nodes, |process, post| {
-            if !ALL {
-                post.record().set(Flags::INITIATOR);
-            }
+    fn start(&mut self, nodes: std::ops::Range<u32>) {
+        self.act(nodes, |process, post| {
+            post.record().set(Flags::INITIATOR);
             process.start(post);
         });
     }
@@ -433,15 +426,19 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
     /// Whether a message is swallowed is a matter of luck while many are on their way, and then a
     /// mispredicted branch costs more than doing both; later nearly all are forwarded, and then the
     /// prediction lets the processor run ahead. Hence two copies of the loop; and two for each port,
-    /// so that the port is a constant inside.
-    fn deliver<const ALL: bool>(&mut self, from: Port) {
+    /// so that the port is a constant inside; and two more for `all`, who are then known to have started.
+    fn deliver(&mut self, from: Port, all: bool) {
         let mail = self.lanes[1 - self.filling][from].len;
         let crowded = mail > self.processes.len() / CROWD;
-        match (from, crowded) {
-            (PREV, true) => self.deliver_from::<ALL, true, PREV>(),
-            (PREV, false) => self.deliver_from::<ALL, false, PREV>(),
-            (_, true) => self.deliver_from::<ALL, true, NEXT>(),
-            (_, false) => self.deliver_from::<ALL, false, NEXT>(),
+        match (from, crowded, all) {
+            (PREV, true, true) => self.deliver_from::<true, true, PREV>(),
+            (PREV, true, false) => self.deliver_from::<false, true, PREV>(),
+            (PREV, false, true) => self.deliver_from::<true, false, PREV>(),
+            (PREV, false, false) => self.deliver_from::<false, false, PREV>(),
+            (_, true, true) => self.deliver_from::<true, true, NEXT>(),
+            (_, true, false) => self.deliver_from::<false, true, NEXT>(),
+            (_, false, true) => self.deliver_from::<true, false, NEXT>(),
+            (_, false, false) => self.deliver_from::<false, false, NEXT>(),
         }
     }
 
@@ -488,26 +485,23 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
     }
 
     /// Alarms of this round, by node and then by token.
-    fn ring_alarms<const ALL: bool>(&mut self) {
+    fn ring_alarms(&mut self) {
         while let Some(&Reverse((time, node, token))) = self.desk.alarms.peek()
             && time <= self.desk.now
         {
             self.desk.alarms.pop();
-            self.ring_alarm::<ALL>(node, token);
+            self.ring_alarm(node, token);
         }
     }
 
-    fn ring_alarm<const ALL: bool>(&mut self, node: u32, token: u64) -> bool {
-        self.act::<ALL>(node..node + 1, |process, post| process.alarm(token, post))
+    fn ring_alarm(&mut self, node: u32, token: u64) -> bool {
+        self.act(node..node + 1, |process, post| process.alarm(token, post))
     }
 
     /// Alarms beyond the clock must not do anything any more.
-    fn check_idle_alarms<const ALL: bool>(
-        &mut self,
-        election: &Election<'_>,
-    ) -> Result<(), Violation> {
+    fn check_idle_alarms(&mut self, election: &Election<'_>) -> Result<(), Violation> {
         while let Some((node, token)) = self.desk.idle_alarms.pop() {
-            if self.ring_alarm::<ALL>(node, token) {
+            if self.ring_alarm(node, token) {
                 return Err(Violation::ClockOverflow(election.ids[node as usize]));
             }
         }

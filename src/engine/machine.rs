@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use std::fmt::{self, Debug, Write};
 use std::hash::{DefaultHasher, Hasher};
 
-use super::judge::judge;
+use super::judge::{Seen, judge_by};
 use super::outcome::Counted;
 use super::participants::participants;
 use super::records::{Flags, Record};
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, Model};
 use crate::model::election::Election;
 use crate::model::message::{Kinds, Message};
 use crate::model::outcome::{Outcome, Time};
@@ -148,8 +148,24 @@ pub trait Machine {
 #[derive(Debug)]
 struct Numbered<T> {
     things: Vec<T>,
-    /// By the hash of their words.
-    numbers: HashMap<u64, Vec<u32>>,
+    alike: Alike,
+}
+
+/// The numbers of things that are printed alike, by the hash of their words.
+#[derive(Debug)]
+struct Alike(HashMap<u64, Vec<u32>>);
+
+impl Alike {
+    /// The numbers of those that are printed like this one.
+    // Compiled once and not for every type.
+    #[inline(never)]
+    fn like(&mut self, thing: &dyn Debug) -> &mut Vec<u32> {
+        let mut hashed = Hashed(DefaultHasher::new());
+        // Printing into a hash cannot fail; a `Debug` that fails all the same only makes it longer
+        // to compare.
+        let _ = write!(hashed, "{thing:?}");
+        self.0.entry(hashed.0.finish()).or_default()
+    }
 }
 
 /// A hash as something to print into.
@@ -164,15 +180,11 @@ impl Write for Hashed {
 
 impl<T: Debug + PartialEq> Numbered<T> {
     fn new() -> Self {
-        Numbered { things: Vec::new(), numbers: HashMap::new() }
+        Numbered { things: Vec::new(), alike: Alike(HashMap::new()) }
     }
 
     fn number(&mut self, thing: T) -> u32 {
-        let mut hashed = Hashed(DefaultHasher::new());
-        // Printing into a hash cannot fail; a `Debug` that fails all the same only makes it longer
-        // to compare.
-        let _ = write!(hashed, "{thing:?}");
-        let alike = self.numbers.entry(hashed.0.finish()).or_default();
+        let alike = self.alike.like(&thing);
         if let Some(&number) = alike.iter().find(|&&other| self.things[other as usize] == thing) {
             return number;
         }
@@ -255,7 +267,7 @@ impl<A: Algorithm> MachineOf<A> {
         &self.nodes.things[state.0 as usize]
     }
 
-    fn all(&mut self, topology: &impl Ports, election: &Election<'_>) -> Vec<State> {
+    fn all(&mut self, topology: &dyn Ports, election: &Election<'_>) -> Vec<State> {
         let mut states = Vec::new();
         participants(topology, election, |process| {
             let node = Node { process, record: Record::default() };
@@ -343,21 +355,10 @@ impl<A: Algorithm + Synchronous> Machine for MachineOf<A> {
         silence: &Silence,
     ) -> Result<Outcome, Violation> {
         let nodes = states.iter().map(|&state| self.node(state));
-        let nodes = nodes.map(|node| (node.record.flags(), &node.process));
-        // Without a clock the judge is told no time, and the outcome has none.
-        let none = Time::Rounds(0);
-        let leaders: Vec<(u32, Time)> =
-            silence.leaders.iter().map(|&(node, time)| (node, time.unwrap_or(none))).collect();
-        let (leader, _) = judge(election, nodes.clone(), &leaders)?;
-        let time = silence.leaders.first().and_then(|&(_, time)| time);
-        let counted = Counted {
-            messages: silence.kinds.iter().sum(),
-            kinds: silence.kinds,
-            listed_ids: silence.listed_ids,
-            max_node_messages: silence.max_node_messages,
-        };
-        let decided = Outcome { leader, time, end: silence.end, ..Outcome::default() };
-        Ok(Outcome::assemble(election, nodes.map(|(_, process)| process), &counted, decided))
+        let rounds = nodes.clone().filter_map(|node| node.process.rounds()).max();
+        let seen = nodes.map(|node| (node.record.flags(), node.process.leader()));
+        let seen: Vec<Seen> = seen.collect();
+        outcome(const { &A::MODEL }, const { &A::Message::KINDS }, election, &seen, rounds, silence)
     }
 
     fn states(&self) -> usize {
@@ -367,4 +368,30 @@ impl<A: Algorithm + Synchronous> Machine for MachineOf<A> {
     fn messages(&self) -> usize {
         self.messages.things.len()
     }
+}
+
+/// The judge's word, and what was counted, on nodes of which this is seen; one of them went through so
+/// many rounds.
+fn outcome(
+    model: &Model,
+    kinds: &Kinds,
+    election: &Election<'_>,
+    seen: &[Seen],
+    rounds: Option<u64>,
+    silence: &Silence,
+) -> Result<Outcome, Violation> {
+    // Without a clock the judge is told no time, and the outcome has none.
+    let none = Time::Rounds(0);
+    let leaders: Vec<(u32, Time)> =
+        silence.leaders.iter().map(|&(node, time)| (node, time.unwrap_or(none))).collect();
+    let (leader, _) = judge_by(model, election, seen.iter().copied(), &leaders)?;
+    let time = silence.leaders.first().and_then(|&(_, time)| time);
+    let counted = Counted {
+        messages: silence.kinds.iter().sum(),
+        kinds: silence.kinds,
+        listed_ids: silence.listed_ids,
+        max_node_messages: silence.max_node_messages,
+    };
+    let decided = Outcome { leader, time, end: silence.end, rounds, ..Outcome::default() };
+    Ok(Outcome::complete(election, kinds, &counted, decided))
 }

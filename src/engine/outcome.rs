@@ -1,7 +1,7 @@
 //! From what an engine counts to what a run yields.
 
 use crate::model::election::Election;
-use crate::model::message::{MAX_KINDS, Message, Widths};
+use crate::model::message::{Kinds, MAX_KINDS, Message, Widths};
 use crate::model::outcome::Outcome;
 use crate::model::process::{Id, Process};
 
@@ -24,13 +24,24 @@ impl Outcome {
         counted: &Counted,
         decided: Outcome,
     ) -> Outcome {
+        let rounds = processes.filter_map(Process::rounds).max();
+        let decided = Outcome { rounds, ..decided };
+        Outcome::complete(election, const { &P::Message::KINDS }, counted, decided)
+    }
+
+    /// Fills in what was counted of messages of these kinds.
+    pub(super) fn complete(
+        election: &Election<'_>,
+        kinds: &Kinds,
+        counted: &Counted,
+        decided: Outcome,
+    ) -> Outcome {
         let widths = widths(election.ids);
         let listed = u128::from(counted.listed_ids) * u128::from(widths.id);
         Outcome {
             messages: counted.messages,
             kinds: counted.kinds,
-            bits: P::Message::KINDS.bits(&counted.kinds, &widths) + listed,
-            rounds: processes.filter_map(Process::rounds).max(),
+            bits: kinds.bits(&counted.kinds, &widths) + listed,
             max_node_messages: counted.max_node_messages,
             ..decided
         }

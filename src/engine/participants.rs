@@ -7,7 +7,7 @@ use crate::model::topology::Ports;
 
 /// Hands out the participants before the election, node by node; each knows what its model says.
 pub(super) fn participants<A: Algorithm>(
-    topology: &impl Ports,
+    topology: &(impl Ports + ?Sized),
     election: &Election<'_>,
     mut take: impl FnMut(A),
 ) {

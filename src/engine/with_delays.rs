@@ -349,12 +349,12 @@ impl<T: Ports, S> World<'_, T, S> {
         }
     }
 
-    /// Delivers as long as `condition` holds and messages are on their way; says when the last one
-    /// arrived.
+    /// Delivers what is on its way, or as much of it as arrives by the time `until`; says when the last
+    /// message arrived.
     #[inline(always)]
-    fn deliver_while<A: Asynchronous>(
+    fn deliver_until<A: Asynchronous>(
         &mut self,
-        condition: impl Fn(&Self) -> bool,
+        until: Option<f64>,
         election: &Election<'_>,
         nodes: &mut [Node<A>],
     ) -> Result<Option<f64>, Violation>
@@ -363,13 +363,21 @@ impl<T: Ports, S> World<'_, T, S> {
     {
         let mut end = None;
         loop {
-            let pause = election.look(self.messages)?;
-            while self.messages <= pause {
-                if !condition(self) {
+            let mut pause = election.look(self.messages)?;
+            if let Some(until) = until {
+                if !self.has_mail_until(until) {
                     return Ok(end);
                 }
+                // After each message the clock is looked at, and the loop without a clock has no question
+                // more.
+                pause = 0;
+            }
+            loop {
                 let Some(time) = self.deliver(nodes) else { return Ok(end) };
                 end = Some(time);
+                if self.messages > pause {
+                    break;
+                }
             }
         }
     }
@@ -487,25 +495,28 @@ impl<A: Algorithm + Asynchronous> Stage<A> {
             schedule,
             far_last,
         };
+        let number = match election.starts {
+            Starts::All => nodes.len(),
+            Starts::At(starts) => starts.len(),
+        };
         let mut end = 0.0;
-        match election.starts {
-            Starts::All => {
-                (0..).zip(&mut *nodes).for_each(|(node, state)| world.start(node, 0.0, state));
+        // One loop for all who start and for what comes after the last of them: what handlers do is
+        // compiled into it, and would be again into every other.
+        for place in 0..=number {
+            let start = match election.starts {
+                _ if place == number => None,
+                Starts::All => Some((0, place as u32)),
+                Starts::At(starts) => Some(starts[place]),
+            };
+            // Mail comes before a spontaneous start at the same time; at time 0 there is none.
+            if start.is_none_or(|(time, _)| time > 0) {
+                let until = start.map(|(time, _)| time as f64);
+                end = world.deliver_until(until, election, nodes)?.unwrap_or(end);
             }
-            Starts::At(starts) => {
-                for &(start, node) in starts {
-                    // Mail comes before a spontaneous start at the same time; at time 0 there is
-                    // none.
-                    let start_time = start as f64;
-                    let has_mail = |world: &World<_, S>| world.has_mail_until(start_time);
-                    if start > 0 {
-                        end = world.deliver_while(has_mail, election, nodes)?.unwrap_or(end);
-                    }
-                    world.start(node, start_time, &mut nodes[node as usize]);
-                }
+            if let Some((time, node)) = start {
+                world.start(node, time as f64, &mut nodes[node as usize]);
             }
         }
-        end = world.deliver_while(|_| true, election, nodes)?.unwrap_or(end);
         let World { messages, listed_ids, mut kinds, .. } = world;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
         let sent = nodes.iter().map(|node| node.site.record.number() as u64);

@@ -14,6 +14,7 @@ use hustings::model::violation::Violation;
 use hustings::prelude::*;
 
 use crate::common::find;
+use crate::faults::{self, on_graphs};
 
 /// Links that keep the order of messages or not, and starts before the first delivery or whenever.
 const WAYS: [(bool, bool); 4] = [(true, false), (true, true), (false, false), (false, true)];
@@ -31,7 +32,8 @@ fn explore(asked: &Schedules) -> Vec<(Instance, Result<Explored, Ended>)> {
 
 /// Everybody tells its ID to everybody and leads if it hears of none larger; with a twist or without.
 #[derive(Debug, Clone, PartialEq)]
-struct Poll<const TWIST: u8> {
+struct Poll {
+    twist: u8,
     id: Id,
     n: u64,
     degree: usize,
@@ -67,28 +69,28 @@ const CURIOUS: u8 = 6;
 /// Follows the last that it heard, and leads only after the smallest.
 const LAST_WORD: u8 = 7;
 
-impl<const TWIST: u8> Process for Poll<TWIST> {
+impl Process for Poll {
     type Message = Word;
 
     fn new(local: &Local) -> Self {
         let &Local { id, n, degree, .. } = local;
-        Poll { id, n, degree, heard: BTreeSet::new() }
+        Poll { twist: faults::fault(), id, n, degree, heard: BTreeSet::new() }
     }
 }
 
-impl<const TWIST: u8> Asynchronous for Poll<TWIST> {
+impl Asynchronous for Poll {
     fn start(&mut self, out: &mut impl Outbox<Word>) {
         self.heard.insert(self.id);
         (0..self.degree).for_each(|port| out.send(port, Word::Mine(self.id)));
     }
 
     fn receive(&mut self, from: Port, word: Word, out: &mut impl Outbox<Word>) {
-        assert!(TWIST != SURE_OF_ITSELF || word != Word::Thanks || !self.heard.is_empty());
+        assert!(self.twist != SURE_OF_ITSELF || word != Word::Thanks || !self.heard.is_empty());
         if self.heard.is_empty() {
             Asynchronous::start(self, out);
         }
         let Word::Mine(id) = word else { return };
-        let thanks = match TWIST {
+        let thanks = match self.twist {
             THANKS_ALL | SURE_OF_ITSELF => true,
             THANKS_THE_FIRST => self.heard.len() == 1,
             THANKS_IF_WOKEN => !out.started(),
@@ -101,8 +103,8 @@ impl<const TWIST: u8> Asynchronous for Poll<TWIST> {
         out.send_if(thanks, from, Word::Thanks);
         self.heard.insert(id);
         if self.heard.len() as u64 == self.n {
-            let winner = self.heard.iter().rev().nth(usize::from(TWIST == WRONG));
-            let leads = winner == Some(&self.id) && (TWIST != LAST_WORD || id == 1);
+            let winner = self.heard.iter().rev().nth(usize::from(self.twist == WRONG));
+            let leads = winner == Some(&self.id) && (self.twist != LAST_WORD || id == 1);
             if leads {
                 out.lead();
             }
@@ -111,7 +113,7 @@ impl<const TWIST: u8> Asynchronous for Poll<TWIST> {
     }
 }
 
-impl<const TWIST: u8> Algorithm for Poll<TWIST> {
+impl Algorithm for Poll {
     const NAME: &'static str = "poll";
     const SUMMARY: &'static str = "everybody tells its ID to everybody";
     const SOURCE: &'static str = "here";
@@ -120,7 +122,7 @@ impl<const TWIST: u8> Algorithm for Poll<TWIST> {
 }
 
 fn poll<const TWIST: u8>(way: (bool, bool)) -> Schedules {
-    let entry = Arc::new(Entry::graph::<Poll<TWIST>>());
+    let entry = Arc::new(on_graphs::<Poll, TWIST>());
     reduced(&entry, Sites::Orders(Topology::Complete, 3), way)
 }
 

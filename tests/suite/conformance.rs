@@ -20,6 +20,7 @@ use hustings::model::violation::Violation;
 use hustings::prelude::*;
 
 use crate::common::{REGISTRY, find};
+use crate::faults::{fault, on_graphs, plant};
 
 /// All algorithms on such networks conform, after so many elections at least.
 fn conform(on: On, least: u64) {
@@ -144,7 +145,8 @@ const NAMES: [&str; 8] = [
 
 /// Every ID floods the network, and who has heard all n decides; with a fault or without.
 #[derive(Debug, Clone, PartialEq)]
-struct RollCall<const FAULT: u8> {
+struct RollCall {
+    fault: u8,
     id: Id,
     n: u64,
     degree: usize,
@@ -167,16 +169,17 @@ kinds! {
     }
 }
 
-impl<const FAULT: u8> Process for RollCall<FAULT> {
+impl Process for RollCall {
     type Message = Call;
 
     fn new(local: &Local) -> Self {
         let &Local { id, n, degree, .. } = local;
-        RollCall { id, n, degree, heard: BTreeSet::new(), neighbours: BTreeMap::new() }
+        let (heard, neighbours) = (BTreeSet::new(), BTreeMap::new());
+        RollCall { fault: fault(), id, n, degree, heard, neighbours }
     }
 }
 
-impl<const FAULT: u8> RollCall<FAULT> {
+impl RollCall {
     fn wake(&mut self, out: &mut impl Outbox<Call>) {
         if self.heard.insert(self.id) {
             self.send(Call::Own(self.id), None, out);
@@ -186,7 +189,7 @@ impl<const FAULT: u8> RollCall<FAULT> {
     fn send(&mut self, call: Call, from: Option<Port>, out: &mut impl Outbox<Call>) {
         for port in (0..self.degree).filter(|&port| Some(port) != from) {
             out.send(port, call);
-            out.send_if(FAULT == THIRD_PORT_TWICE && port == 2, port, call);
+            out.send_if(self.fault == THIRD_PORT_TWICE && port == 2, port, call);
         }
         if self.heard.len() as u64 == self.n {
             self.decide(out);
@@ -194,7 +197,7 @@ impl<const FAULT: u8> RollCall<FAULT> {
     }
 
     fn beats(&self, id: Id) -> bool {
-        match FAULT {
+        match self.fault {
             HALF_OF_THE_ID => id as u32 > self.id as u32,
             _ => id > self.id,
         }
@@ -203,20 +206,20 @@ impl<const FAULT: u8> RollCall<FAULT> {
     fn decide(&mut self, out: &mut impl Outbox<Call>) {
         let is_neighbour = |id: Id| self.neighbours.values().any(|&other| other == id);
         let is_last = |id: Id| self.neighbours.get(&(self.degree - 1)) == Some(&id);
-        let counts = |id: Id| match FAULT {
+        let counts = |id: Id| match self.fault {
             LOCAL_MAXIMUM => is_neighbour(id),
             LAST_PORT_LARGEST => !is_neighbour(id) || is_last(id),
             _ => true,
         };
         if !self.heard.iter().any(|&id| counts(id) && self.beats(id)) {
             out.lead();
-        } else if FAULT != LEAVES_WAIT || self.degree > 1 {
+        } else if self.fault != LEAVES_WAIT || self.degree > 1 {
             out.follow();
         }
     }
 }
 
-impl<const FAULT: u8> Asynchronous for RollCall<FAULT> {
+impl Asynchronous for RollCall {
     fn start(&mut self, out: &mut impl Outbox<Call>) {
         self.wake(out);
     }
@@ -228,16 +231,16 @@ impl<const FAULT: u8> Asynchronous for RollCall<FAULT> {
             self.neighbours.insert(from, id);
         }
         let is_new = self.heard.insert(id);
-        if is_new || FAULT == NO_MEMORY {
+        if is_new || self.fault == NO_MEMORY {
             self.send(Call::Other(id), Some(from), out);
-        } else if FAULT == TWICE_IS_NEVER {
+        } else if self.fault == TWICE_IS_NEVER {
             self.heard.remove(&id);
         }
     }
 }
 
-impl<const FAULT: u8> Algorithm for RollCall<FAULT> {
-    const NAME: &'static str = NAMES[FAULT as usize];
+impl Algorithm for RollCall {
+    const NAME: &'static str = NAMES[NONE as usize];
     const SUMMARY: &'static str = "every ID floods the network";
     const SOURCE: &'static str = "here";
     const MODEL: Model =
@@ -247,6 +250,10 @@ impl<const FAULT: u8> Algorithm for RollCall<FAULT> {
         let (n, edges) = (u128::from(case.n), u128::from(case.shape.edges));
         Facts::constant(n * (2 * edges + 1 - n), "N(2E - N + 1)", Self::SOURCE)
     }
+}
+
+fn roll_call<const FAULT: u8>() -> Entry {
+    on_graphs::<RollCall, FAULT>().named(NAMES[FAULT as usize])
 }
 
 /// A sound algorithm that claims too much.
@@ -300,16 +307,17 @@ claiming!(
 claiming!(Overtaken, TreeWaves, "overtaken", Model { needs_fifo: false, ..TreeWaves::MODEL });
 
 /// The smallest election that fails, which its command repeats.
-fn caught<A: Algorithm + Asynchronous + 'static>() -> Failure {
-    caught_by::<A>(Kit::graph::<A>())
+fn caught(entry: Entry) -> Failure {
+    let entry = Arc::new(entry);
+    caught_by(&Kit::registered(&entry), &entry)
 }
 
-fn caught_by<A: Algorithm + Asynchronous + 'static>(kit: Kit) -> Failure {
+fn caught_by(kit: &Kit, entry: &Arc<Entry>) -> Failure {
     let failure = *kit.run().expect_err("a fault");
     let text = failure.to_string();
     assert!(text.contains(" starts: "), "{text}");
     assert!((4..=45).contains(&text.lines().count()), "{text}");
-    let (cell, run) = understood(&failure.command, &Arc::new(Entry::graph::<A>()));
+    let (cell, run) = understood(&failure.command, entry);
     let mut simulator = (cell.algorithm().simulator)();
     let again = cell.prepare(1).expect("small").simulate(run, simulator.as_mut());
     match (&failure.problem, again) {
@@ -358,12 +366,13 @@ fn network(failure: &Failure) -> (&[Id], Vec<(u32, u32)>) {
 
 #[test]
 fn the_same_without_a_fault_conforms() {
-    conformance::check_on_graphs::<RollCall<NONE>>();
+    plant(NONE);
+    conformance::check_on_graphs::<RollCall>();
 }
 
 #[test]
 fn local_maxima_are_two_leaders_on_a_path_of_three() {
-    let failure = caught::<RollCall<LOCAL_MAXIMUM>>();
+    let failure = caught(roll_call::<LOCAL_MAXIMUM>());
     assert_eq!(network(&failure), (&[1, 2, 3][..], vec![(0, 1), (0, 2)]), "{failure}");
     assert!(
         matches!(failure.problem, Problem::Violation(Violation::TwoLeaders { .. })),
@@ -375,7 +384,7 @@ fn local_maxima_are_two_leaders_on_a_path_of_three() {
 
 #[test]
 fn a_leaf_that_waits_stays_undecided_on_one_edge() {
-    let failure = caught::<RollCall<LEAVES_WAIT>>();
+    let failure = caught(roll_call::<LEAVES_WAIT>());
     assert_eq!(network(&failure), (&[1, 2][..], vec![(0, 1)]), "{failure}");
     assert_eq!(failure.problem, Problem::Violation(Violation::Undecided(1)), "{failure}");
     assert_eq!(failure.trial.initiators.to_string(), "at:0", "{failure}");
@@ -383,7 +392,7 @@ fn a_leaf_that_waits_stays_undecided_on_one_edge() {
 
 #[test]
 fn a_sleeping_node_with_the_largest_id_does_not_win_on_one_edge() {
-    let failure = caught::<Sleepers>();
+    let failure = caught(Entry::graph::<Sleepers>());
     assert_eq!(network(&failure), (&[1, 2][..], vec![(0, 1)]), "{failure}");
     assert_eq!(failure.trial.initiators.to_string(), "at:0", "{failure}");
     let (elected, expected, rule) = (1, 2, Elects::LargestId.rule());
@@ -393,7 +402,7 @@ fn a_sleeping_node_with_the_largest_id_does_not_win_on_one_edge() {
 
 #[test]
 fn calls_that_nobody_remembers_go_round_a_triangle_for_ever() {
-    let failure = caught::<RollCall<NO_MEMORY>>();
+    let failure = caught(roll_call::<NO_MEMORY>());
     assert_eq!(network(&failure), (&[1, 2, 3][..], vec![(0, 1), (0, 2), (1, 2)]), "{failure}");
     assert!(
         matches!(failure.problem, Problem::Violation(Violation::TooManyMessages(_))),
@@ -405,7 +414,7 @@ fn calls_that_nobody_remembers_go_round_a_triangle_for_ever() {
 
 #[test]
 fn a_message_too_many_needs_a_star_of_four() {
-    let failure = caught::<RollCall<THIRD_PORT_TWICE>>();
+    let failure = caught(roll_call::<THIRD_PORT_TWICE>());
     assert_eq!(network(&failure), (&[1, 2, 3, 4][..], vec![(0, 1), (0, 2), (0, 3)]), "{failure}");
     let Problem::TooMany { most, formula, .. } = &failure.problem else { panic!("{failure}") };
     assert_eq!((*most, formula.as_str()), (12.0, "N(2E - N + 1)"), "{failure}");
@@ -413,21 +422,21 @@ fn a_message_too_many_needs_a_star_of_four() {
 
 #[test]
 fn what_is_heard_twice_and_forgotten_needs_a_triangle_and_late_messages() {
-    let failure = caught::<RollCall<TWICE_IS_NEVER>>();
+    let failure = caught(roll_call::<TWICE_IS_NEVER>());
     assert_eq!(network(&failure), (&[1, 2, 3][..], vec![(0, 1), (0, 2), (1, 2)]), "{failure}");
     assert_eq!(failure.trial.timing.to_string(), "lifo", "{failure}");
 }
 
 #[test]
 fn an_algorithm_that_needs_fifo_is_caught_without_on_one_edge() {
-    let failure = caught::<Overtaken>();
+    let failure = caught(Entry::graph::<Overtaken>());
     assert_eq!(network(&failure), (&[1, 2][..], vec![(0, 1)]), "{failure}");
     assert_eq!(failure.trial.timing.to_string(), "lifo+no-fifo", "{failure}");
 }
 
 #[test]
 fn ports_that_are_not_in_the_order_of_ids_are_tried_too() {
-    let failure = caught::<RollCall<LAST_PORT_LARGEST>>();
+    let failure = caught(roll_call::<LAST_PORT_LARGEST>());
     assert_eq!(network(&failure), (&[3, 2, 1][..], vec![(0, 1), (1, 2)]), "{failure}");
     assert_eq!((failure.trial.timing, failure.trial.run), (Timing::SYNC, 0), "{failure}");
 }
@@ -435,8 +444,8 @@ fn ports_that_are_not_in_the_order_of_ids_are_tried_too() {
 #[test]
 fn comparing_half_of_an_id_shrinks_to_one_edge_and_a_large_id() {
     // Small elections have small IDs, so a drawn one finds it.
-    let failure =
-        caught_by::<RollCall<HALF_OF_THE_ID>>(Kit::graph::<RollCall<HALF_OF_THE_ID>>().largest(2));
+    let entry = Arc::new(roll_call::<HALF_OF_THE_ID>());
+    let failure = caught_by(&Kit::registered(&entry).largest(2), &entry);
     assert_eq!(network(&failure).1, [(0, 1)], "{failure}");
     assert!(failure.trial.ids.iter().any(|&id| id > u64::from(u32::MAX)), "{failure}");
 }

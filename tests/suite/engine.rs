@@ -17,10 +17,12 @@ use hustings::model::violation::Violation;
 use sha2::{Digest, Sha256};
 
 use crate::common::{REGISTRY, cell, elect_all, find, network, verdict};
+use crate::faults::{fault, on_rings};
 
-/// Chang-Roberts with a fault, of which the constants below are the names.
+/// Chang-Roberts with a fault, of which the constants below are the names, and with a claim.
 #[derive(Debug, Clone, PartialEq)]
-struct Faulty<const FAULT: u8> {
+struct Faulty<const CLAIM: u8> {
+    fault: u8,
     id: Id,
     leader: Option<Id>,
 }
@@ -33,14 +35,18 @@ const NEVER_STOPS: u8 = 4;
 const LEADER_FOLLOWS: u8 = 5;
 const NOBODY_FOLLOWS: u8 = 6;
 const BELIEVES_IN_ITSELF: u8 = 7;
-const ANNOUNCES_NOTHING: u8 = 8;
-const PRETENDS_TO_BE_ANONYMOUS: u8 = 9;
 
-impl<const FAULT: u8> Process for Faulty<FAULT> {
+/// What it claims falsely.
+const NOTHING: u8 = 0;
+const AN_ANNOUNCEMENT: u8 = 1;
+const ANONYMITY: u8 = 2;
+
+impl<const CLAIM: u8> Process for Faulty<CLAIM> {
     type Message = Candidate;
 
     fn new(local: &Local) -> Self {
-        Faulty { id: local.id, leader: (FAULT == BELIEVES_IN_ITSELF).then_some(local.id) }
+        let (fault, id) = (fault(), local.id);
+        Faulty { fault, id, leader: (fault == BELIEVES_IN_ITSELF).then_some(id) }
     }
 
     fn leader(&self) -> Option<Id> {
@@ -48,45 +54,45 @@ impl<const FAULT: u8> Process for Faulty<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Asynchronous for Faulty<FAULT> {
+impl<const CLAIM: u8> Asynchronous for Faulty<CLAIM> {
     fn start(&mut self, out: &mut impl Outbox<Candidate>) {
         out.send(NEXT, Candidate(self.id));
     }
 
     fn receive(&mut self, _from: Port, Candidate(q): Candidate, out: &mut impl Outbox<Candidate>) {
-        match FAULT {
+        match self.fault {
             LOCAL_MAXIMA_LEAD if q < self.id => out.lead(),
             LOCAL_MAXIMA_LEAD | NOBODY_LEADS => out.follow(),
             NEVER_STOPS => out.send(NEXT, Candidate(q)),
             _ if q == self.id => {
                 out.lead();
-                out.follow_if(FAULT == LEADER_FOLLOWS);
+                out.follow_if(self.fault == LEADER_FOLLOWS);
             }
             _ => {
-                let forward = (q > self.id) != (FAULT == SMALLEST_LEADS);
-                out.follow_if(forward && FAULT != NOBODY_FOLLOWS);
+                let forward = (q > self.id) != (self.fault == SMALLEST_LEADS);
+                out.follow_if(forward && self.fault != NOBODY_FOLLOWS);
                 out.send_if(forward, NEXT, Candidate(q));
             }
         }
     }
 }
 
-impl<const FAULT: u8> Algorithm for Faulty<FAULT> {
+impl<const CLAIM: u8> Algorithm for Faulty<CLAIM> {
     const NAME: &'static str = "faulty";
     const SUMMARY: &'static str = "Chang-Roberts with a fault";
     const SOURCE: &'static str = "this test";
-    const MODEL: Model = match FAULT {
-        PRETENDS_TO_BE_ANONYMOUS => Model::electing(Elects::Nobody),
+    const MODEL: Model = match CLAIM {
+        ANONYMITY => Model::electing(Elects::Nobody),
         _ => Model {
-            announces: FAULT == ANNOUNCES_NOTHING,
+            announces: CLAIM == AN_ANNOUNCEMENT,
             ..Model::electing(Elects::LargestInitiator)
         },
     };
 }
 
 /// What both engines say about a faulty algorithm on the ring 1, 3, 2, 4.
-fn convicts<const FAULT: u8>(expected: &Violation) {
-    let mut simulator = (Entry::asynchronous::<Faulty<FAULT>>().simulator)();
+fn convicts<const FAULT: u8, const CLAIM: u8>(expected: &Violation) {
+    let mut simulator = (on_rings::<Faulty<CLAIM>, FAULT>().simulator)();
     let lockstep = network(Delay::Uniform(1.0, 1.0), true, 0);
     for network in [None, Some(&lockstep)] {
         let election = Election {
@@ -102,7 +108,7 @@ fn convicts<const FAULT: u8>(expected: &Violation) {
 
 #[test]
 fn without_a_fault_the_election_is_one() {
-    let mut simulator = (Entry::asynchronous::<Faulty<NONE>>().simulator)();
+    let mut simulator = (on_rings::<Faulty<NOTHING>, NONE>().simulator)();
     let outcome = elect_all(simulator.as_mut(), &[1, 3, 2, 4]);
     // 1 travels one hop, 3 two, 2 one, and 4 all round.
     assert_eq!((outcome.leader, outcome.messages), (Some(4), 8));
@@ -110,48 +116,52 @@ fn without_a_fault_the_election_is_one() {
 
 #[test]
 fn two_leaders_are_found() {
-    convicts::<LOCAL_MAXIMA_LEAD>(&Violation::TwoLeaders { first: 3, second: 4 });
+    convicts::<LOCAL_MAXIMA_LEAD, NOTHING>(&Violation::TwoLeaders { first: 3, second: 4 });
 }
 
 #[test]
 fn a_silence_without_a_leader_is_found() {
-    convicts::<NOBODY_LEADS>(&Violation::NoLeader);
+    convicts::<NOBODY_LEADS, NOTHING>(&Violation::NoLeader);
 }
 
 #[test]
 fn a_wrong_leader_is_found() {
     let rule = "the largest initiator wins";
-    convicts::<SMALLEST_LEADS>(&Violation::WrongLeader { elected: 1, expected: 4, rule });
+    convicts::<SMALLEST_LEADS, NOTHING>(&Violation::WrongLeader { elected: 1, expected: 4, rule });
 }
 
 #[test]
 fn an_endless_election_ends_at_the_limit() {
-    convicts::<NEVER_STOPS>(&Violation::TooManyMessages(100));
+    convicts::<NEVER_STOPS, NOTHING>(&Violation::TooManyMessages(100));
 }
 
 #[test]
 fn a_leader_that_follows_is_found() {
-    convicts::<LEADER_FOLLOWS>(&Violation::LeaderFollows(4));
+    convicts::<LEADER_FOLLOWS, NOTHING>(&Violation::LeaderFollows(4));
 }
 
 #[test]
 fn an_undecided_node_is_found() {
-    convicts::<NOBODY_FOLLOWS>(&Violation::Undecided(1));
+    convicts::<NOBODY_FOLLOWS, NOTHING>(&Violation::Undecided(1));
 }
 
 #[test]
 fn a_wrong_belief_is_found() {
-    convicts::<BELIEVES_IN_ITSELF>(&Violation::WrongBelief { node: 1, belief: Some(1), leader: 4 });
+    convicts::<BELIEVES_IN_ITSELF, NOTHING>(&Violation::WrongBelief {
+        node: 1,
+        belief: Some(1),
+        leader: 4,
+    });
 }
 
 #[test]
 fn a_missing_announcement_is_found() {
-    convicts::<ANNOUNCES_NOTHING>(&Violation::WrongBelief { node: 1, belief: None, leader: 4 });
+    convicts::<NONE, AN_ANNOUNCEMENT>(&Violation::WrongBelief { node: 1, belief: None, leader: 4 });
 }
 
 #[test]
 fn broken_symmetry_is_found_in_the_round_in_which_it_breaks() {
-    let mut simulator = (Entry::asynchronous::<Faulty<PRETENDS_TO_BE_ANONYMOUS>>().simulator)();
+    let mut simulator = (on_rings::<Faulty<ANONYMITY>, NONE>().simulator)();
     // Different IDs are different states from the start; equal ones stay alike.
     let broken = verdict(simulator.as_mut(), &[1, 3, 2, 4], &Starts::All, None);
     assert_eq!(broken, Err(Violation::SymmetryBroken(1)));

@@ -21,6 +21,7 @@ use hustings::prelude::*;
 use rayon::prelude::*;
 
 use crate::common::{REGISTRY, find};
+use crate::faults::{self, on_graphs};
 
 /// Every schedule of an algorithm with FIFO links, everybody started before the first delivery.
 fn asked(entry: &Arc<Entry>, sites: Sites, sets: Sets) -> Schedules {
@@ -804,7 +805,8 @@ fn a_node_that_forgets_its_echo_is_found() {
 
 /// Every ID floods the network, and who has heard all n decides; with a fault or without.
 #[derive(Debug, Clone, PartialEq)]
-struct Roll<const FAULT: u8> {
+struct Roll {
+    fault: u8,
     id: Id,
     n: u64,
     degree: usize,
@@ -841,17 +843,17 @@ const PLAYS_BALL: u8 = 8;
 const NO_MEMORY: u8 = 9;
 const TWO_LEADERS_IN_ONE_ORDER: u8 = 10;
 
-impl<const FAULT: u8> Process for Roll<FAULT> {
+impl Process for Roll {
     type Message = Call;
 
     fn new(local: &Local) -> Self {
         let &Local { id, n, degree, .. } = local;
         let (heard, ports) = (BTreeSet::new(), Vec::new());
-        Roll { id, n, degree, heard, ports, decided: false }
+        Roll { fault: faults::fault(), id, n, degree, heard, ports, decided: false }
     }
 }
 
-impl<const FAULT: u8> Roll<FAULT> {
+impl Roll {
     fn wake(&mut self, out: &mut impl Outbox<Call>) {
         if self.heard.insert(self.id) {
             (0..self.degree).for_each(|port| out.send(port, Call::Own(self.id)));
@@ -859,14 +861,14 @@ impl<const FAULT: u8> Roll<FAULT> {
     }
 
     fn decide(&mut self, out: &mut impl Outbox<Call>) {
-        let enough = self.n - u64::from(FAULT == DECIDES_EARLY && self.n > 2);
+        let enough = self.n - u64::from(self.fault == DECIDES_EARLY && self.n > 2);
         if self.decided || (self.heard.len() as u64) < enough {
             return;
         }
         self.decided = true;
         let is_largest = self.heard.last() == Some(&self.id);
         let in_order = self.ports.is_sorted();
-        match FAULT {
+        match self.fault {
             // Only if the ports came in descending order, and it is the second largest.
             TWO_LEADERS_IN_ONE_ORDER
                 if !in_order && self.heard.iter().rev().nth(1) == Some(&self.id) =>
@@ -883,7 +885,7 @@ impl<const FAULT: u8> Roll<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Asynchronous for Roll<FAULT> {
+impl Asynchronous for Roll {
     fn start(&mut self, out: &mut impl Outbox<Call>) {
         self.wake(out);
         self.decide(out);
@@ -891,7 +893,7 @@ impl<const FAULT: u8> Asynchronous for Roll<FAULT> {
 
     fn receive(&mut self, from: Port, call: Call, out: &mut impl Outbox<Call>) {
         let woken = self.heard.is_empty();
-        if woken && FAULT == WOKEN_IS_MUTE {
+        if woken && self.fault == WOKEN_IS_MUTE {
             self.heard.insert(self.id);
         }
         self.wake(out);
@@ -902,32 +904,32 @@ impl<const FAULT: u8> Asynchronous for Roll<FAULT> {
         };
         let again = self.ports.last() == Some(&from);
         let first_here = !self.ports.contains(&from);
-        if FAULT >= SAME_PORT_TWICE_IS_LOST || FAULT == LAST_PORT_FOLLOWS {
+        if self.fault >= SAME_PORT_TWICE_IS_LOST || self.fault == LAST_PORT_FOLLOWS {
             self.ports.push(from);
             // So that equal futures are equal states.
-            if FAULT != TWO_LEADERS_IN_ONE_ORDER && self.ports.len() > 4 {
+            if self.fault != TWO_LEADERS_IN_ONE_ORDER && self.ports.len() > 4 {
                 self.ports.remove(0);
             }
         }
-        match FAULT {
+        match self.fault {
             SAME_PORT_TWICE_IS_LOST if again && self.heard.len() == 2 => return,
             OTHERS_FIRST_ARE_LOST if first_here && matches!(call, Call::Other(_)) => return,
             PANICS_LATE => assert!(!self.decided || id > 1, "heard of 1 after the decision"),
             PLAYS_BALL if self.decided && id == 1 => out.send(from, Call::Ball),
             _ => {}
         }
-        if self.heard.insert(id) || FAULT == NO_MEMORY {
+        if self.heard.insert(id) || self.fault == NO_MEMORY {
             (0..self.degree)
                 .filter(|&port| port != from)
                 .for_each(|port| out.send(port, Call::Other(id)));
-        } else if FAULT == TWICE_IS_NEVER {
+        } else if self.fault == TWICE_IS_NEVER {
             self.heard.remove(&id);
         }
         self.decide(out);
     }
 }
 
-impl<const FAULT: u8> Algorithm for Roll<FAULT> {
+impl Algorithm for Roll {
     const NAME: &'static str = "roll";
     const SUMMARY: &'static str = "every ID floods the network";
     const SOURCE: &'static str = "here";
@@ -937,7 +939,7 @@ impl<const FAULT: u8> Algorithm for Roll<FAULT> {
 
 /// The fault on all graphs of three, as the shortest schedule shows it; the schedule leads there.
 fn planted<const FAULT: u8>(fifo: bool, staggered: bool) -> Wrong {
-    let entry = Arc::new(Entry::graph::<Roll<FAULT>>());
+    let entry = Arc::new(on_graphs::<Roll, FAULT>());
     let asked = Schedules { fifo, staggered, ..asked(&entry, Sites::Every(3), all()) };
     let mut found = None;
     for instance in asked.instances().expect("graphs") {
@@ -971,7 +973,7 @@ fn planted<const FAULT: u8>(fifo: bool, staggered: bool) -> Wrong {
 
 #[test]
 fn every_planted_fault_is_found_and_shown() {
-    let entry = Arc::new(Entry::graph::<Roll<SOUND>>());
+    let entry = Arc::new(on_graphs::<Roll, SOUND>());
     for (fifo, staggered) in [(true, false), (true, true), (false, false), (false, true)] {
         explored(&Schedules { fifo, staggered, ..asked(&entry, Sites::Every(3), all()) });
     }
@@ -1002,7 +1004,7 @@ fn every_planted_fault_is_found_and_shown() {
 
 #[test]
 fn a_fault_that_needs_overtaking_is_none_with_fifo_links() {
-    let entry = Arc::new(Entry::graph::<Roll<OTHERS_FIRST_ARE_LOST>>());
+    let entry = Arc::new(on_graphs::<Roll, OTHERS_FIRST_ARE_LOST>());
     let path = asked(&entry, orders(PATH3), all());
     explored(&path);
 }

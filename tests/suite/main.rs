@@ -20,6 +20,7 @@ mod distribution;
 mod engine;
 mod exact;
 mod exhaustive;
+mod faults;
 mod gate;
 mod graphs_extinction;
 mod graphs_waves;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use hustings::algorithm::count::{Count, Counter, Ranked, Scratch};
 use hustings::algorithm::ring::{ChangRoberts, Peterson};
@@ -23,6 +23,8 @@ use hustings::model::random::{Key, Purpose};
 use hustings::model::theory::{Case, Facts, Holds};
 use hustings::model::violation::Violation;
 use hustings::results::batch;
+
+use crate::faults::{fault, on_rings};
 
 /// The faults of [`Faulty`].
 const NONE: u8 = 0;
@@ -51,7 +53,8 @@ const NAMES: [&str; 10] = [
 
 /// Chang and Roberts' election with an announcement, written anew, with a fault or without.
 #[derive(Debug, Clone, PartialEq)]
-struct Faulty<const FAULT: u8> {
+struct Faulty {
+    fault: u8,
     id: Id,
     leader: Option<Id>,
     lap_over: bool,
@@ -68,11 +71,11 @@ kinds! { Token {
     Leader: "leader", |w| w.id, announcing;
 } }
 
-impl<const FAULT: u8> Process for Faulty<FAULT> {
+impl Process for Faulty {
     type Message = Token;
 
     fn new(local: &Local) -> Self {
-        Faulty { id: local.id, leader: None, lap_over: false }
+        Faulty { fault: fault(), id: local.id, leader: None, lap_over: false }
     }
 
     fn leader(&self) -> Option<Id> {
@@ -80,10 +83,10 @@ impl<const FAULT: u8> Process for Faulty<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Faulty<FAULT> {
+impl Faulty {
     /// Whether an ID beats this node's.
     fn beats(&self, q: Id) -> bool {
-        match FAULT {
+        match self.fault {
             AT_LEAST_FOR_GREATER => q >= self.id,
             FORGOTTEN_SWALLOW => q != self.id,
             LESS_FOR_GREATER => q < self.id,
@@ -93,7 +96,7 @@ impl<const FAULT: u8> Faulty<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Asynchronous for Faulty<FAULT> {
+impl Asynchronous for Faulty {
     fn start(&mut self, out: &mut impl Outbox<Token>) {
         out.send(NEXT, Token::Candidate(self.id));
     }
@@ -102,27 +105,27 @@ impl<const FAULT: u8> Asynchronous for Faulty<FAULT> {
         match message {
             Token::Candidate(q)
                 if self.beats(q)
-                    || (q != self.id && !out.started() && FAULT != SLEEPER_SWALLOWS) =>
+                    || (q != self.id && !out.started() && self.fault != SLEEPER_SWALLOWS) =>
             {
                 out.follow();
                 out.send(NEXT, Token::Candidate(q));
             }
             Token::Candidate(q) if q == self.id => {
                 out.lead();
-                out.follow_if(FAULT == LEADER_FOLLOWS);
+                out.follow_if(self.fault == LEADER_FOLLOWS);
                 self.leader = Some(q);
                 out.send(NEXT, Token::Leader(q));
             }
             Token::Candidate(_) => {}
             Token::Leader(q) if self.leader == Some(q) => {
-                out.send_if(FAULT == EXTRA_HOP && !self.lap_over, NEXT, Token::Leader(q));
+                out.send_if(self.fault == EXTRA_HOP && !self.lap_over, NEXT, Token::Leader(q));
                 self.lap_over = true;
             }
             Token::Leader(q) => {
                 self.leader = Some(q);
                 self.lap_over = true;
                 out.follow();
-                out.send_if(FAULT != LOST_ANNOUNCEMENT, NEXT, Token::Leader(q));
+                out.send_if(self.fault != LOST_ANNOUNCEMENT, NEXT, Token::Leader(q));
             }
         }
     }
@@ -136,15 +139,11 @@ fn miscount(ring: &Ranked<'_>, scratch: &mut Scratch) -> Option<Count> {
     Some(count)
 }
 
-impl<const FAULT: u8> Algorithm for Faulty<FAULT> {
-    const NAME: &'static str = NAMES[FAULT as usize];
+impl Algorithm for Faulty {
+    const NAME: &'static str = NAMES[NONE as usize];
     const SUMMARY: &'static str = "with a fault";
     const SOURCE: &'static str = "here";
     const MODEL: Model = Model { announces: true, ..Model::electing(Elects::LargestInitiator) };
-    const COUNTER: Option<Counter> = match FAULT {
-        WRONG_COUNTER => Some(Counter { count: miscount, holds: Holds::Always }),
-        _ => None,
-    };
 
     fn facts(case: &Case) -> Facts {
         Announced::<ChangRoberts>::facts(case)
@@ -235,8 +234,15 @@ impl Algorithm for ShortSlice {
         Model { needs_all: true, knows_n: true, ..Model::electing(Elects::SmallestId) };
 }
 
+fn faulty<const FAULT: u8>() -> Entry {
+    let counter = Counter { count: miscount, holds: Holds::Always };
+    on_rings::<Faulty, FAULT>()
+        .named(NAMES[FAULT as usize])
+        .counted_by((FAULT == WRONG_COUNTER).then_some(counter))
+}
+
 fn caught<const FAULT: u8>() -> Failure {
-    told(*Kit::asynchronous::<Faulty<FAULT>>().run().expect_err("a fault"))
+    told(*Kit::registered(&Arc::new(faulty::<FAULT>())).run().expect_err("a fault"))
 }
 
 /// Every failure names its command and shows its steps; both fit on a page.
@@ -259,7 +265,7 @@ fn violation(failure: &Failure) -> &Violation {
 
 #[test]
 fn the_same_without_a_fault_conforms() {
-    let tested = Kit::asynchronous::<Faulty<NONE>>().run();
+    let tested = Kit::registered(&Arc::new(faulty::<NONE>())).run();
     assert!(tested.is_ok_and(|tested| tested.elections > 10_000));
 }
 
@@ -356,10 +362,10 @@ fn slices_that_are_too_short_make_two_leaders() {
 /// The standard algorithms, a sound one more and some with faults.
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     Registry::standard()
-        .with(Entry::asynchronous::<Faulty<NONE>>())
-        .with(Entry::asynchronous::<Faulty<EXTRA_HOP>>())
-        .with(Entry::asynchronous::<Faulty<LEADER_FOLLOWS>>())
-        .with(Entry::asynchronous::<Faulty<WRONG_COUNTER>>())
+        .with(faulty::<NONE>())
+        .with(faulty::<EXTRA_HOP>())
+        .with(faulty::<LEADER_FOLLOWS>())
+        .with(faulty::<WRONG_COUNTER>())
 });
 
 fn run(folder: &Path, spec: &str) -> Measured {
