@@ -25,8 +25,11 @@ pub(super) struct Inert {
     queues: Memo,
     /// What was taken for inert.
     taken: Vec<Idle>,
-    /// Who was met on the way through a node's future.
+    /// The states that were met on the way through a node's future.
     met: Vec<u32>,
+    /// By state, the last look that met it.
+    marks: Vec<u32>,
+    looks: u32,
 }
 
 /// Mail that leaves a node as it is, from a state on.
@@ -51,6 +54,8 @@ impl Inert {
             queues: Memo::new(),
             taken: Vec::new(),
             met: Vec::new(),
+            marks: Vec::new(),
+            looks: 0,
         }
     }
 
@@ -118,21 +123,27 @@ impl Inert {
     /// Looks at a node's future.
     fn look(&mut self, steps: &mut Steps, state: u32, mail: (Port, u32)) -> Option<u32> {
         let first = steps.step_quietly(state, Some(mail))?;
-        self.met.clear();
-        self.met.push(state);
+        let Inert { next, met, marks, looks, .. } = self;
+        *looks += 1;
+        let mut meet = |state: u32, met: &mut Vec<u32>| {
+            if marks.len() <= state as usize {
+                marks.resize(state as usize + 1, 0);
+            }
+            if std::mem::replace(&mut marks[state as usize], *looks) != *looks {
+                met.push(state);
+            }
+        };
+        met.clear();
+        meet(state, met);
         let mut looked = 0;
-        while let Some(&state) = self.met.get(looked) {
+        while let Some(&state) = met.get(looked) {
             looked += 1;
             let number = steps.step_quietly(state, Some(mail))?;
             let effect = steps.effect(number);
             if effect.state != state || effect.sent != steps.effect(first).sent {
                 return None;
             }
-            for &after in self.next.get(state as usize).into_iter().flatten() {
-                if !self.met.contains(&after) {
-                    self.met.push(after);
-                }
-            }
+            next.get(state as usize).into_iter().flatten().for_each(|&after| meet(after, met));
         }
         Some(first)
     }

@@ -81,8 +81,8 @@ enum Halt {
     Circle(Vec<Move>, Vec<u32>),
     Outgrown,
     Stopped,
-    /// A link was used that was taken for one that nobody uses, mail mattered that was taken for inert, or
-    /// hardly any mail is.
+    /// A link was used that was taken for one that nobody uses, mail mattered that was taken for inert, a
+    /// node asked what it was to forget, or hardly any mail is inert.
     Mistaken,
 }
 
@@ -171,8 +171,8 @@ impl<'a> Search<'a> {
         let reduced = self.asked.reduced && self.asked.fifo;
         loop {
             let found = self.depth_first(reduced);
-            let Search { inert, steps, .. } = &mut self;
             let is_end = !matches!(found, Err(Halt::Stopped | Halt::Outgrown));
+            let Search { inert, steps, .. } = &mut self;
             if is_end && !inert.as_mut().is_none_or(|inert| inert.holds(steps)) {
                 continue;
             }
@@ -181,28 +181,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             match found {
-                Ok((root, counted)) => {
-                    if u64::from(self.rest[root as usize].max) + counted > self.limit {
-                        let wrong = Wrong::Violation(Violation::TooManyMessages(self.limit));
-                        let moves = self.path(root, reduced, true);
-                        return Err(self.shortened(wrong, moves, &Circle::default()));
-                    }
-                    let mut extreme = |most: bool| {
-                        let moves = self.path(root, reduced, most);
-                        let messages = u64::from(self.rest[root as usize].of(most)) + counted;
-                        Extreme { messages, schedule: self.schedule(&moves) }
-                    };
-                    let (min, max) = (extreme(false), extreme(true));
-                    return Ok(Explored {
-                        states: self.store.count() as u64,
-                        transitions: self.transitions,
-                        ends: self.ended,
-                        bytes: self.bytes() as u64,
-                        commutes: false,
-                        min,
-                        max,
-                    });
-                }
+                Ok((root, counted)) => return self.explored(root, counted, reduced),
                 Err(Halt::Mistaken) => {}
                 Err(Halt::Stopped) => return Err(Ended::Stopped),
                 Err(Halt::Outgrown) => {
@@ -226,6 +205,29 @@ impl<'a> Search<'a> {
                 }
             }
         }
+    }
+
+    /// What all schedules come to from the first state on, with the messages on the way to it.
+    fn explored(&mut self, root: u32, counted: u64, reduced: bool) -> Result<Explored, Ended> {
+        let mut extreme = |most: bool| {
+            let moves = self.path(root, reduced, most);
+            let messages = u64::from(self.rest[root as usize].of(most)) + counted;
+            if messages > self.limit {
+                let wrong = Wrong::Violation(Violation::TooManyMessages(self.limit));
+                return Err(self.shortened(wrong, moves, &Circle::default()));
+            }
+            Ok(Extreme { messages, schedule: self.schedule(&moves) })
+        };
+        let (max, min) = (extreme(true)?, extreme(false)?);
+        Ok(Explored {
+            states: self.store.count() as u64,
+            transitions: self.transitions,
+            ends: self.ended,
+            bytes: self.bytes() as u64,
+            commutes: false,
+            min,
+            max,
+        })
     }
 
     fn bytes(&self) -> usize {
@@ -478,8 +480,9 @@ impl<'a> Search<'a> {
                 self.inert = None;
                 return Err(Halt::Mistaken);
             }
-            // The sooner it is known what matters, the less is gone through for nothing.
-            if !inert.holds(&mut self.steps) {
+            // The sooner a mistake is seen, the less is gone through for nothing.
+            if self.forgets && self.steps.machine().starts_matter() || !inert.holds(&mut self.steps)
+            {
                 return Err(Halt::Mistaken);
             }
         }
