@@ -13,7 +13,6 @@
 //! ```
 
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use super::count::{Count, Counter, Ranked, Scratch};
 use super::{Algorithm, Law, Limit, Line, Model, Spread};
@@ -48,8 +47,14 @@ pub trait Way: Copy + std::fmt::Debug + PartialEq {
 
 /// A way that is open after the election `A`.
 pub trait After<A>: Way {
-    /// Over which ports the word goes on that came over `from`, or from the winner itself.
-    fn next(election: &A, degree: usize, from: Option<Port>) -> impl Iterator<Item = Port>;
+    /// Sends the word on that came over `from`, or from the winner itself.
+    fn send<M: Message>(
+        election: &A,
+        degree: usize,
+        from: Option<Port>,
+        word: M,
+        out: &mut impl Outbox<M>,
+    );
 }
 
 /// Once round a ring.
@@ -67,8 +72,14 @@ impl Way for Lap {
 
 impl<A> After<A> for Lap {
     #[inline(always)]
-    fn next(_election: &A, _degree: usize, _from: Option<Port>) -> impl Iterator<Item = Port> {
-        std::iter::once(NEXT)
+    fn send<M: Message>(
+        _election: &A,
+        _degree: usize,
+        _from: Option<Port>,
+        word: M,
+        out: &mut impl Outbox<M>,
+    ) {
+        out.send(NEXT, word);
     }
 }
 
@@ -91,8 +102,15 @@ impl Way for Tree {
 }
 
 impl<A: Spanning> After<A> for Tree {
-    fn next(election: &A, _degree: usize, from: Option<Port>) -> impl Iterator<Item = Port> {
-        election.children(from)
+    #[inline(always)]
+    fn send<M: Message>(
+        election: &A,
+        _degree: usize,
+        from: Option<Port>,
+        word: M,
+        out: &mut impl Outbox<M>,
+    ) {
+        election.children(from).for_each(|port| out.send(port, word.clone()));
     }
 }
 
@@ -109,8 +127,14 @@ impl Way for Flood {
 }
 
 impl<A> After<A> for Flood {
-    fn next(_election: &A, degree: usize, from: Option<Port>) -> impl Iterator<Item = Port> {
-        (0..degree).filter(move |&port| Some(port) != from)
+    fn send<M: Message>(
+        _election: &A,
+        degree: usize,
+        from: Option<Port>,
+        word: M,
+        out: &mut impl Outbox<M>,
+    ) {
+        out.flood(degree, from, word);
     }
 }
 
@@ -156,8 +180,8 @@ impl<M: Message, W: Way, O: Outbox<AnnouncedMessage<M, W>>> Outbox<M> for Inner<
     }
 
     #[inline(always)]
-    fn send_over(&mut self, ports: Range<Port>, message: M) {
-        self.out.send_over(ports, AnnouncedMessage::Election(message));
+    fn flood(&mut self, degree: usize, but: Option<Port>, message: M) {
+        self.out.flood(degree, but, AnnouncedMessage::Election(message));
     }
 
     #[inline(always)]
@@ -218,9 +242,8 @@ impl<A: Asynchronous, W: After<A>> Announced<A, W> {
         out: &mut impl Outbox<AnnouncedMessage<A::Message, W>>,
     ) {
         (self.leader, self.knows) = (leader, true);
-        for port in W::next(&self.election, self.degree as usize, from) {
-            out.send(port, AnnouncedMessage::Leader(leader, PhantomData));
-        }
+        let word = AnnouncedMessage::Leader(leader, PhantomData);
+        W::send(&self.election, self.degree as usize, from, word, out);
     }
 }
 

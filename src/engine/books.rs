@@ -25,8 +25,9 @@ impl Books {
         self.surplus.resize(n, 0);
     }
 
-    pub fn flags(&self) -> impl Iterator<Item = Flags> + Clone + '_ {
-        self.records.iter().map(|record| record.flags())
+    /// The records by node; their numbers are surpluses.
+    pub fn records(&self) -> &[Record] {
+        &self.records
     }
 
     pub fn record(&mut self, node: u32) -> &mut Record {

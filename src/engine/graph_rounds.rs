@@ -7,10 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
-use std::ops::Range;
 
-use super::judge::judge;
-use super::outcome::Counted;
+use super::judge::Testimony;
+use super::outcome::{Counted, Ended, most_sent};
 use super::participants::participants;
 use super::records::{Flags, Record};
 use crate::algorithm::Algorithm;
@@ -64,34 +63,41 @@ struct Post<'a, M> {
     desk: &'a mut Desk<M>,
 }
 
+impl<M: Message> Post<'_, M> {
+    /// Counts a message that is sent over so many links.
+    #[inline(always)]
+    fn count(&mut self, message: &M, links: usize) {
+        // The first kind is what the others leave of the total.
+        let kind = message.kind();
+        if kind > 0 {
+            self.desk.kinds[kind] += links as u64;
+        }
+        self.desk.listed_ids += (links * message.listed_ids()) as u64;
+        self.record.add(links as i64);
+    }
+}
+
 impl<M: Message> Outbox<M> for Post<'_, M> {
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
         if condition {
+            self.count(&message, 1);
             let (to, port) = self.graph.peer(self.me, port);
-            // The first kind is what the others leave of the total.
-            let kind = message.kind();
-            if kind > 0 {
-                self.desk.kinds[kind] += 1;
-            }
-            self.desk.listed_ids += message.listed_ids() as u64;
-            self.record.add(1);
             self.desk.next.push(Flight { to, port: port as u32, message });
         }
     }
 
     #[inline(always)]
-    fn send_over(&mut self, ports: Range<Port>, message: M) {
-        let peers = self.graph.peers(self.me, ports);
-        let number = peers.len() as u64;
-        let kind = message.kind();
-        if kind > 0 {
-            self.desk.kinds[kind] += number;
-        }
-        self.desk.listed_ids += number * message.listed_ids() as u64;
-        self.record.add(number as i64);
+    fn flood(&mut self, degree: usize, but: Option<Port>, message: M) {
+        self.count(&message, degree - usize::from(but.is_some()));
         let flight = |&(to, port): &(u32, u32)| Flight { to, port, message: message.clone() };
-        self.desk.next.extend(peers.iter().map(flight));
+        let peers = self.graph.peers(self.me);
+        let (before, after) = but.map_or((peers, &[][..]), |but| {
+            let (before, rest) = peers.split_at(but);
+            (before, &rest[1..])
+        });
+        self.desk.next.extend(before.iter().map(flight));
+        self.desk.next.extend(after.iter().map(flight));
     }
 
     #[inline(always)]
@@ -144,6 +150,8 @@ pub struct GraphRounds<A: Algorithm> {
     desk: Desk<A::Message>,
     /// How many messages were sent before this round.
     messages: u64,
+    /// What is left in the end, by node.
+    records: Vec<Record>,
 }
 
 impl<A: Algorithm + Synchronous> Default for GraphRounds<A> {
@@ -164,29 +172,37 @@ impl<A: Algorithm + Synchronous> GraphRounds<A> {
             alarms: BinaryHeap::new(),
             beyond: None,
         };
-        GraphRounds { nodes: Vec::new(), round: Vec::new(), desk, messages: 0 }
+        GraphRounds { nodes: Vec::new(), round: Vec::new(), desk, messages: 0, records: Vec::new() }
     }
 
     /// Holds one election to the end.
     pub fn run(&mut self, graph: &Graph, election: &Election<'_>) -> Result<Outcome, Violation> {
         self.reset(graph, election);
         let end = self.hold(graph, election)?;
-        let nodes = self.nodes.iter().map(|node| (node.record.flags(), &node.process));
-        let (leader, time) = judge(election, nodes.clone(), &self.desk.leaders)?;
+        self.records.clear();
+        self.records.extend(self.nodes.iter().map(|node| node.record));
+        let leaders = &self.desk.leaders;
+        let processes = self.nodes.iter().map(|node| &node.process);
         let Desk { mut kinds, listed_ids, .. } = self.desk;
         kinds[0] = self.messages - kinds[1..].iter().sum::<u64>();
-        let sent = self.nodes.iter().map(|node| node.record.number() as u64);
-        let max_node_messages = sent.max().unwrap_or(0);
-        let counted = Counted { messages: self.messages, kinds, listed_ids, max_node_messages };
-        let end = Some(Time::Rounds(end));
-        let decided = Outcome { leader, time, end, ..Outcome::default() };
-        Ok(Outcome::assemble(election, nodes.map(|(_, process)| process), &counted, decided))
+        let max_node_messages = most_sent(&self.records);
+        let ended = Ended {
+            election,
+            model: const { &A::MODEL },
+            kinds: const { &A::Message::KINDS },
+            records: &self.records,
+            testimony: Testimony::of(election, leaders, processes),
+            leaders,
+            counted: Counted { messages: self.messages, kinds, listed_ids, max_node_messages },
+            end: Some(Time::Rounds(end)),
+        };
+        ended.outcome()
     }
 
     fn reset(&mut self, graph: &Graph, election: &Election<'_>) {
         self.nodes.clear();
         let nodes = &mut self.nodes;
-        participants(graph, election, |process| {
+        participants(graph, election, &mut |process| {
             nodes.push(Node { record: Record::default(), process });
         });
         self.round.clear();
@@ -285,14 +301,14 @@ impl<A: Algorithm + Synchronous> GraphRounds<A> {
     /// It is not inlined: by itself it keeps more of what it needs in registers.
     #[inline(never)]
     fn deliver(&mut self, graph: &Graph, election: &Election<'_>) -> Result<(), Violation> {
-        let GraphRounds { nodes, round, desk, messages } = self;
+        let GraphRounds { nodes, round, desk, messages, .. } = self;
         let nodes = nodes.as_mut_slice();
         let mut room = election.look(*messages)? - *messages;
-        let ahead = if size_of_val(nodes) > NEAR { AHEAD } else { usize::MAX };
+        let is_far = size_of_val(nodes) > NEAR;
         let mut flights = round.drain(..);
         while let Some(Flight { to: me, port, message }) = flights.next() {
             // Reading what a message will need brings it into the cache.
-            if let Some(later) = flights.as_slice().get(ahead) {
+            if is_far && let Some(later) = flights.as_slice().get(AHEAD) {
                 black_box(nodes[later.to as usize].record);
                 black_box(graph.peer(later.to, 0));
             }

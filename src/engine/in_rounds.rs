@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::books::{Books, OpenBooks, all_equal};
-use super::judge::judge;
-use super::outcome::Counted;
+use super::judge::Testimony;
+use super::outcome::{Counted, Ended};
 use super::records::{Flags, Record};
 use crate::algorithm::{Algorithm, Elects};
 use crate::model::election::{Election, Starts};
@@ -132,6 +132,13 @@ impl<'a, M: Message + Copy, const ALL: bool, const CROWDED: bool> Post<'a, M, AL
         if CROWDED { &mut self.record } else { &mut self.books.records[self.me as usize] }
     }
 
+    /// How many slots of each lane are free. (`map` on an array is many functions, and there are many
+    /// of these loops to compile.)
+    #[inline(always)]
+    fn slots_left(&self) -> [usize; 2] {
+        [self.free[PREV].len(), self.free[NEXT].len()]
+    }
+
     /// Makes this the outbox of `node`.
     #[inline(always)]
     fn look_at(&mut self, node: u32) {
@@ -237,8 +244,8 @@ fn note_leader<M>(desk: &mut Desk<M>, node: u32) {
 /// Takes into the lanes what was sent; by lane `free` slots are left.
 #[inline(always)]
 fn take_in<M: Copy>(lanes: &mut [Lane<M>; 2], free: [usize; 2], desk: &mut Desk<M>) {
-    for ((lane, free), spill) in lanes.iter_mut().zip(free).zip(&mut desk.spill) {
-        lane.take_in(free, spill);
+    for from in [PREV, NEXT] {
+        lanes[from].take_in(free[from], &mut desk.spill[from]);
     }
 }
 
@@ -288,14 +295,21 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
         self.hold(election)?;
         let messages = self.desk.messages;
         let end = Time::Rounds(self.desk.now);
-        let nodes = self.books.flags().zip(&self.processes);
-        let (leader, time) = judge(election, nodes, &self.desk.leaders)?;
         let mut kinds = self.desk.kinds;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
         let max_node_messages = self.books.max_node_messages(messages);
-        let counted = Counted { messages, kinds, listed_ids: 0, max_node_messages };
-        let decided = Outcome { leader, time, end: Some(end), ..Outcome::default() };
-        Ok(Outcome::assemble(election, self.processes.iter(), &counted, decided))
+        let leaders = &self.desk.leaders;
+        let ended = Ended {
+            election,
+            model: const { &A::MODEL },
+            kinds: const { &A::Message::KINDS },
+            records: self.books.records(),
+            testimony: Testimony::of(election, leaders, self.processes.iter()),
+            leaders,
+            counted: Counted { messages, kinds, listed_ids: 0, max_node_messages },
+            end: Some(end),
+        };
+        ended.outcome()
     }
 
     fn reset(&mut self, election: &Election<'_>) {
@@ -389,10 +403,11 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
         nodes: std::ops::Range<u32>,
         handle: impl Fn(&mut A, &mut Post<'_, A::Message, false, false>),
     ) -> bool {
-        let InRounds { processes, books, lanes: [even, odd], filling, desk } = self;
+        let InRounds { processes, books, lanes: [even, odd], filling, desk, .. } = self;
         let lanes = if *filling == 0 { even } else { odd };
         let books = books.open(processes.len());
-        let mut post = Post::new(books, lanes.each_mut().map(Lane::free), desk);
+        let [prev, next] = &mut *lanes;
+        let mut post = Post::new(books, [prev.free(), next.free()], desk);
         let mut effect = false;
         let handlers = &mut processes[nodes.start as usize..nodes.end as usize];
         for (node, process) in nodes.zip(handlers) {
@@ -402,7 +417,7 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
             effect |= *post.record() != before || post.sent != [0; 2];
             post.books.enter(node, post.sent);
         }
-        let free = post.free.map(|slots| slots.len());
+        let free = post.slots_left();
         take_in(lanes, free, desk);
         effect
     }
@@ -447,7 +462,7 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
     /// most rounds have but a few messages.
     #[inline(never)]
     fn deliver_from<const ALL: bool, const CROWDED: bool, const FROM: Port>(&mut self) {
-        let InRounds { processes, books, lanes: [even, odd], filling, desk } = self;
+        let InRounds { processes, books, lanes: [even, odd], filling, desk, .. } = self;
         let (now, next) = if *filling == 0 { (odd, even) } else { (even, odd) };
         let n = processes.len();
         let processes = &mut processes[..n];
@@ -460,14 +475,15 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
         let first_round = desk.now;
         let mut len = std::mem::take(&mut now[FROM].len);
         let mut flights = now[FROM].slots.as_mut_slice();
-        let mut free = next.each_mut().map(Lane::free);
+        let [from_prev, from_next] = &mut *next;
+        let mut free = [from_prev.free(), from_next.free()];
         let free_after = loop {
             let [prev, next] = &mut free;
             let mut post = Post::<_, ALL, CROWDED>::new(books.reborrow(), [prev, next], desk);
             for &flight in &flights[..len] {
                 post.deliver(FROM, flight, processes);
             }
-            let free_after = post.free.map(|slots| slots.len());
+            let free_after = post.slots_left();
             len = free[FROM].len() - free_after[FROM];
             let turned = free[1 - FROM].len() - free_after[1 - FROM];
             let stays = len > 0 && CROWDED == (len > crowd) && turned == 0;

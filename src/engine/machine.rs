@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::fmt::{self, Debug, Write};
 use std::hash::{DefaultHasher, Hasher};
 
-use super::judge::{Seen, judge_by};
-use super::outcome::Counted;
+use super::judge::Testimony;
+use super::outcome::{Counted, Ended};
 use super::participants::participants;
 use super::records::{Flags, Record};
 use crate::algorithm::{Algorithm, Model};
@@ -269,7 +269,7 @@ impl<A: Algorithm> MachineOf<A> {
 
     fn all(&mut self, topology: &dyn Ports, election: &Election<'_>) -> Vec<State> {
         let mut states = Vec::new();
-        participants(topology, election, |process| {
+        participants(topology, election, &mut |process| {
             let node = Node { process, record: Record::default() };
             states.push(State(self.nodes.number(node)));
         });
@@ -355,10 +355,14 @@ impl<A: Algorithm + Synchronous> Machine for MachineOf<A> {
         silence: &Silence,
     ) -> Result<Outcome, Violation> {
         let nodes = states.iter().map(|&state| self.node(state));
-        let rounds = nodes.clone().filter_map(|node| node.process.rounds()).max();
-        let seen = nodes.map(|node| (node.record.flags(), node.process.leader()));
-        let seen: Vec<Seen> = seen.collect();
-        outcome(const { &A::MODEL }, const { &A::Message::KINDS }, election, &seen, rounds, silence)
+        let records: Vec<Record> = nodes.clone().map(|node| node.record).collect();
+        // Without a clock the judge is told no time, and the outcome has none.
+        let none = Time::Rounds(0);
+        let leaders: Vec<(u32, Time)> =
+            silence.leaders.iter().map(|&(node, time)| (node, time.unwrap_or(none))).collect();
+        let testimony = Testimony::of(election, &leaders, nodes.map(|node| &node.process));
+        let (model, kinds) = (const { &A::MODEL }, const { &A::Message::KINDS });
+        outcome(model, kinds, election, &records, testimony, &leaders, silence)
     }
 
     fn states(&self) -> usize {
@@ -370,28 +374,24 @@ impl<A: Algorithm + Synchronous> Machine for MachineOf<A> {
     }
 }
 
-/// The judge's word, and what was counted, on nodes of which this is seen; one of them went through so
-/// many rounds.
+/// The judge's word, and what was counted, on nodes with these records that say this.
 fn outcome(
     model: &Model,
     kinds: &Kinds,
     election: &Election<'_>,
-    seen: &[Seen],
-    rounds: Option<u64>,
+    records: &[Record],
+    testimony: Testimony,
+    leaders: &[(u32, Time)],
     silence: &Silence,
 ) -> Result<Outcome, Violation> {
-    // Without a clock the judge is told no time, and the outcome has none.
-    let none = Time::Rounds(0);
-    let leaders: Vec<(u32, Time)> =
-        silence.leaders.iter().map(|&(node, time)| (node, time.unwrap_or(none))).collect();
-    let (leader, _) = judge_by(model, election, seen.iter().copied(), &leaders)?;
-    let time = silence.leaders.first().and_then(|&(_, time)| time);
     let counted = Counted {
         messages: silence.kinds.iter().sum(),
         kinds: silence.kinds,
         listed_ids: silence.listed_ids,
         max_node_messages: silence.max_node_messages,
     };
-    let decided = Outcome { leader, time, end: silence.end, rounds, ..Outcome::default() };
-    Ok(Outcome::complete(election, kinds, &counted, decided))
+    let end = silence.end;
+    let ended = Ended { election, model, kinds, records, testimony, leaders, counted, end };
+    let time = silence.leaders.first().and_then(|&(_, time)| time);
+    Ok(Outcome { time, ..ended.outcome()? })
 }

@@ -1,9 +1,13 @@
 //! From what an engine counts to what a run yields.
 
+use super::judge::{Testimony, judge};
+use super::records::Record;
+use crate::algorithm::Model;
 use crate::model::election::Election;
-use crate::model::message::{Kinds, MAX_KINDS, Message, Widths};
-use crate::model::outcome::Outcome;
-use crate::model::process::{Id, Process};
+use crate::model::message::{Kinds, MAX_KINDS, Widths};
+use crate::model::outcome::{Outcome, Time};
+use crate::model::process::Id;
+use crate::model::violation::Violation;
 
 /// What an engine counts while it delivers.
 #[derive(Debug, Clone, Copy)]
@@ -16,36 +20,44 @@ pub(super) struct Counted {
     pub max_node_messages: u64,
 }
 
-impl Outcome {
-    /// Fills in what was counted and what follows from the final states.
-    pub(super) fn assemble<'a, P: Process + 'a>(
-        election: &Election<'_>,
-        processes: impl Iterator<Item = &'a P>,
-        counted: &Counted,
-        decided: Outcome,
-    ) -> Outcome {
-        let rounds = processes.filter_map(Process::rounds).max();
-        let decided = Outcome { rounds, ..decided };
-        Outcome::complete(election, const { &P::Message::KINDS }, counted, decided)
-    }
+/// An election that has fallen silent, as an engine sees it: of nodes of any type.
+pub(super) struct Ended<'a> {
+    pub election: &'a Election<'a>,
+    pub model: &'a Model,
+    pub kinds: &'a Kinds,
+    /// By node.
+    pub records: &'a [Record],
+    pub testimony: Testimony,
+    /// Who decided to lead, and when.
+    pub leaders: &'a [(u32, Time)],
+    pub counted: Counted,
+    /// When the last message was delivered.
+    pub end: Option<Time>,
+}
 
-    /// Fills in what was counted of messages of these kinds.
-    pub(super) fn complete(
-        election: &Election<'_>,
-        kinds: &Kinds,
-        counted: &Counted,
-        decided: Outcome,
-    ) -> Outcome {
+impl Ended<'_> {
+    /// The judge's word, and what was counted.
+    pub fn outcome(&self) -> Result<Outcome, Violation> {
+        let Ended { election, testimony, counted, .. } = self;
+        let (leader, time) = judge(self.model, election, self.records, *testimony, self.leaders)?;
         let widths = widths(election.ids);
         let listed = u128::from(counted.listed_ids) * u128::from(widths.id);
-        Outcome {
+        Ok(Outcome {
+            leader,
+            time,
+            end: self.end,
+            rounds: testimony.rounds,
             messages: counted.messages,
             kinds: counted.kinds,
-            bits: kinds.bits(&counted.kinds, &widths) + listed,
+            bits: self.kinds.bits(&counted.kinds, &widths) + listed,
             max_node_messages: counted.max_node_messages,
-            ..decided
-        }
+        })
     }
+}
+
+/// The most messages that one node sent, where its record has their number.
+pub(super) fn most_sent(records: &[Record]) -> u64 {
+    records.iter().map(|record| record.number() as u64).max().unwrap_or(0)
 }
 
 /// The largest ID takes as many bits as all of them laid over each other, which is faster to find.

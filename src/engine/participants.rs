@@ -6,10 +6,12 @@ use crate::model::process::Local;
 use crate::model::topology::Ports;
 
 /// Hands out the participants before the election, node by node; each knows what its model says.
+///
+/// It is compiled once for an algorithm, whatever the network and whoever takes them.
 pub(super) fn participants<A: Algorithm>(
-    topology: &(impl Ports + ?Sized),
+    topology: &dyn Ports,
     election: &Election<'_>,
-    mut take: impl FnMut(A),
+    take: &mut dyn FnMut(A),
 ) {
     let diameter = if A::MODEL.knows_diameter { topology.diameter() } else { 0 };
     let mut neighbours = Vec::new();

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU64;
 
-use super::judge::judge;
-use super::outcome::Counted;
+use super::judge::Testimony;
+use super::outcome::{Counted, Ended, most_sent};
 use super::participants::participants;
 use super::queue::EventQueue;
 use super::records::{Flags, Record};
@@ -43,28 +43,17 @@ impl<M> Flight<M> {
     }
 }
 
-/// Who decides when a message arrives.
-trait Schedule<M> {
-    /// A message leaves over the directed link `link` at time `now`; the last message on that link
-    /// arrives at `last`.
-    fn send(&mut self, now: f64, link: usize, last: &mut f64, flight: Flight<M>);
-
-    /// When the next message arrives, if any is on its way.
-    fn next_time(&self) -> Option<f64>;
-
-    /// The next arrival, if any. A schedule that knows some arrivals beforehand may show them to
-    /// `foresee`.
-    fn next(&mut self, foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)>;
-}
-
-/// Independent random delays. What kind they are is a field and no parameter of the type: they are
-/// drawn many at once, so that asking costs nothing, and an algorithm's loop is compiled once.
-struct RandomDelays<'a, M> {
+/// Who decides when a message arrives: independent random delays, or the adversary. Which it is, and
+/// what kind of delays, is a field and no parameter of the type: delays are drawn many at once, so that
+/// asking costs nothing, and an algorithm's loop is compiled once.
+struct Schedule<'a, M> {
     queue: &'a mut EventQueue<Flight<M>>,
     words: Stream,
     delay: Delay,
     /// Whether no message overtakes another on its link.
     fifo: bool,
+    /// The adversary, if it decides.
+    lifo: Option<&'a mut Lifo<M>>,
     /// Delays drawn ahead, many at once because that is faster, and the next one of them.
     drawn: [f64; DRAWN],
     next: usize,
@@ -73,10 +62,14 @@ struct RandomDelays<'a, M> {
 /// How many delays are drawn at once.
 pub(super) const DRAWN: usize = 32;
 
-impl<'a, M> RandomDelays<'a, M> {
-    fn new(queue: &'a mut EventQueue<Flight<M>>, network: &Network) -> Self {
+impl<'a, M> Schedule<'a, M> {
+    fn new(
+        queue: &'a mut EventQueue<Flight<M>>,
+        lifo: Option<&'a mut Lifo<M>>,
+        network: &Network,
+    ) -> Self {
         let Network { delay, fifo, words } = network.clone();
-        RandomDelays { queue, words, delay, fifo, drawn: [0.0; DRAWN], next: DRAWN }
+        Schedule { queue, words, delay, fifo, lifo, drawn: [0.0; DRAWN], next: DRAWN }
     }
 
     /// Draws delays ahead and gives the first.
@@ -86,11 +79,14 @@ impl<'a, M> RandomDelays<'a, M> {
         self.next = 0;
         self.drawn[0]
     }
-}
 
-impl<M> Schedule<M> for RandomDelays<'_, M> {
+    /// A message leaves over the directed link `link` at time `now`; the last message on that link
+    /// arrives at `last`.
     #[inline(always)]
-    fn send(&mut self, now: f64, _link: usize, last: &mut f64, flight: Flight<M>) {
+    fn send(&mut self, now: f64, link: usize, last: &mut f64, flight: Flight<M>) {
+        if let Some(lifo) = &mut self.lifo {
+            return lifo.send(link, flight);
+        }
         let delay = match self.drawn.get(self.next) {
             Some(&delay) => delay,
             None => self.draw(),
@@ -106,13 +102,28 @@ impl<M> Schedule<M> for RandomDelays<'_, M> {
         self.queue.push(time, flight);
     }
 
+    /// When the next message arrives, if any is on its way. Without a clock all mail is due at once: a
+    /// later start waits for silence.
     fn next_time(&self) -> Option<f64> {
-        self.queue.peek_time()
+        match &self.lifo {
+            Some(lifo) => {
+                if lifo.newest == NONE {
+                    None
+                } else {
+                    Some(0.0)
+                }
+            }
+            None => self.queue.peek_time(),
+        }
     }
 
+    /// The next arrival, if any. Some arrivals that are known beforehand are shown to `foresee`.
     #[inline(always)]
     fn next(&mut self, foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
-        self.queue.pop(foresee)
+        match &mut self.lifo {
+            Some(lifo) => lifo.next().map(|flight| (0.0, flight)),
+            None => self.queue.pop(foresee),
+        }
     }
 }
 
@@ -189,10 +200,9 @@ impl<M> Lifo<M> {
         self.pool[place as usize] = (Some(flight), NONE);
         place
     }
-}
 
-impl<M> Schedule<M> for &mut Lifo<M> {
-    fn send(&mut self, _now: f64, link: usize, _last: &mut f64, flight: Flight<M>) {
+    #[inline(never)]
+    fn send(&mut self, link: usize, flight: Flight<M>) {
         let place = self.place(flight);
         let link = link as u32;
         let LinkState { first, last, .. } = self.links[link as usize];
@@ -212,12 +222,8 @@ impl<M> Schedule<M> for &mut Lifo<M> {
         self.make_newest(link);
     }
 
-    /// Without a clock all mail is due at once: a later start waits for silence.
-    fn next_time(&self) -> Option<f64> {
-        if self.newest == NONE { None } else { Some(0.0) }
-    }
-
-    fn next(&mut self, _foresee: impl FnMut(&Flight<M>)) -> Option<(f64, Flight<M>)> {
+    #[inline(never)]
+    fn next(&mut self) -> Option<Flight<M>> {
         if self.newest == NONE {
             return None;
         }
@@ -230,7 +236,7 @@ impl<M> Schedule<M> for &mut Lifo<M> {
             self.links[link as usize].last = NONE;
             self.unlink(link);
         }
-        flight.map(|flight| (0.0, flight))
+        flight
     }
 }
 
@@ -248,28 +254,28 @@ struct Site {
 }
 
 /// What all handlers share.
-struct World<'a, T, S> {
+struct World<'a, T, M> {
     messages: u64,
     listed_ids: u64,
     kinds: [u64; MAX_KINDS],
     leaders: &'a mut Vec<(u32, Time)>,
     topology: T,
-    schedule: S,
+    schedule: Schedule<'a, M>,
     /// When the last message of each link arrives, for the ports that a site has no room for.
     far_last: &'a mut [f64],
 }
 
 /// The engine's outbox for one handler.
-struct Post<'a, 'w, T, S> {
+struct Post<'a, 'w, T, M> {
     me: u32,
     now: f64,
     /// In a register while the handler is at work.
     record: Record,
     last: &'a mut [f64; NEAR_PORTS],
-    world: &'a mut World<'w, T, S>,
+    world: &'a mut World<'w, T, M>,
 }
 
-impl<M: Message, T: Ports, S: Schedule<M>> Outbox<M> for Post<'_, '_, T, S> {
+impl<M: Message, T: Ports> Outbox<M> for Post<'_, '_, T, M> {
     #[inline(always)]
     fn send_if(&mut self, condition: bool, port: Port, message: M) {
         if condition {
@@ -325,20 +331,17 @@ struct Node<A> {
     process: A,
 }
 
-impl<T: Ports, S> World<'_, T, S> {
+impl<T: Ports, M: Message> World<'_, T, M> {
     /// Whether any message arrives at `time` or before.
-    fn has_mail_until<M>(&self, time: f64) -> bool
-    where
-        S: Schedule<M>,
-    {
+    fn has_mail_until(&self, time: f64) -> bool {
         self.schedule.next_time().is_some_and(|mail| mail <= time)
     }
 
     /// Lets a node start by itself, unless mail has woken it.
     #[inline(always)]
-    fn start<A: Asynchronous>(&mut self, me: u32, now: f64, node: &mut Node<A>)
+    fn start<A>(&mut self, me: u32, now: f64, node: &mut Node<A>)
     where
-        S: Schedule<A::Message>,
+        A: Asynchronous<Message = M>,
     {
         let Node { site: Site { record, last }, process } = node;
         if !record.flags().has(Flags::AWAKE) {
@@ -352,15 +355,12 @@ impl<T: Ports, S> World<'_, T, S> {
     /// Delivers what is on its way, or as much of it as arrives by the time `until`; says when the last
     /// message arrived.
     #[inline(always)]
-    fn deliver_until<A: Asynchronous>(
+    fn deliver_until<A: Asynchronous<Message = M>>(
         &mut self,
         until: Option<f64>,
         election: &Election<'_>,
         nodes: &mut [Node<A>],
-    ) -> Result<Option<f64>, Violation>
-    where
-        S: Schedule<A::Message>,
-    {
+    ) -> Result<Option<f64>, Violation> {
         let mut end = None;
         loop {
             let mut pause = election.look(self.messages)?;
@@ -384,12 +384,9 @@ impl<T: Ports, S> World<'_, T, S> {
 
     /// Delivers the next message, if one is on its way, and says when.
     #[inline(always)]
-    fn deliver<A: Asynchronous>(&mut self, nodes: &mut [Node<A>]) -> Option<f64>
-    where
-        S: Schedule<A::Message>,
-    {
+    fn deliver<A: Asynchronous<Message = M>>(&mut self, nodes: &mut [Node<A>]) -> Option<f64> {
         // Reading what a message will need brings it into the cache.
-        let foresee = |flight: &Flight<A::Message>| {
+        let foresee = |flight: &Flight<M>| {
             std::hint::black_box(nodes[flight.to() as usize].site.record);
         };
         let (now, flight) = self.schedule.next(foresee)?;
@@ -421,7 +418,12 @@ impl<A: Algorithm + Asynchronous> WithDelays<A> {
     /// A network without buffers yet.
     pub fn new() -> Self {
         WithDelays {
-            stage: Stage { nodes: Vec::new(), leaders: Vec::new(), far_last: Vec::new() },
+            stage: Stage {
+                nodes: Vec::new(),
+                leaders: Vec::new(),
+                far_last: Vec::new(),
+                records: Vec::new(),
+            },
             queue: EventQueue::new(),
             lifo: Lifo::new(),
         }
@@ -435,19 +437,19 @@ impl<A: Algorithm + Asynchronous> WithDelays<A> {
         election: &Election<'_>,
     ) -> Result<Outcome, Violation> {
         self.stage.reset(&topology, election);
-        let tally = match network.delay.scale() {
+        let lifo = match network.delay.scale() {
             Some((mean, horizon)) => {
                 self.queue.reset(election.ids.len(), mean, horizon);
-                let delays = RandomDelays::new(&mut self.queue, network);
-                self.stage.hold(topology, election, delays)?
+                None
             }
             None => {
                 self.lifo.reset(topology.links(), network.fifo);
-                self.stage.hold(topology, election, &mut self.lifo)?
+                Some(&mut self.lifo)
             }
         };
-        let has_clock = network.delay.is_random();
-        self.stage.outcome(election, &tally, |time| has_clock.then_some(Time::Real(time)))
+        let schedule = Schedule::new(&mut self.queue, lifo, network);
+        let tally = self.stage.hold(topology, election, schedule)?;
+        self.stage.outcome(election, tally, network.delay.is_random())
     }
 }
 
@@ -457,12 +459,14 @@ struct Stage<A> {
     nodes: Vec<Node<A>>,
     leaders: Vec<(u32, Time)>,
     far_last: Vec<f64>,
+    /// What is left in the end, by node.
+    records: Vec<Record>,
 }
 
 impl<A: Algorithm + Asynchronous> Stage<A> {
     fn reset(&mut self, topology: &impl Ports, election: &Election<'_>) {
         self.nodes.clear();
-        participants(topology, election, |process| {
+        participants(topology, election, &mut |process| {
             let site = Site { record: Record::default(), last: [0.0; NEAR_PORTS] };
             self.nodes.push(Node { site, process });
         });
@@ -478,13 +482,13 @@ impl<A: Algorithm + Asynchronous> Stage<A> {
     ///
     /// It is not inlined: by itself it keeps more of what it needs in registers.
     #[inline(never)]
-    fn hold<S: Schedule<A::Message>>(
+    fn hold(
         &mut self,
         topology: impl Ports,
         election: &Election<'_>,
-        schedule: S,
+        schedule: Schedule<'_, A::Message>,
     ) -> Result<Tally, Violation> {
-        let Stage { nodes, far_last, leaders } = self;
+        let Stage { nodes, far_last, leaders, .. } = self;
         let nodes = nodes.as_mut_slice();
         let mut world = World {
             messages: 0,
@@ -519,25 +523,32 @@ impl<A: Algorithm + Asynchronous> Stage<A> {
         }
         let World { messages, listed_ids, mut kinds, .. } = world;
         kinds[0] = messages - kinds[1..].iter().sum::<u64>();
-        let sent = nodes.iter().map(|node| node.site.record.number() as u64);
-        let max_node_messages = sent.max().unwrap_or(0);
-        Ok(Tally { counted: Counted { messages, kinds, listed_ids, max_node_messages }, end })
+        let counted = Counted { messages, kinds, listed_ids, max_node_messages: 0 };
+        Ok(Tally { counted, end })
     }
 
-    /// The judge's word on an execution, its moments written as `moment` says.
+    /// The judge's word on an execution; without a clock it has no moments.
     fn outcome(
-        &self,
+        &mut self,
         election: &Election<'_>,
-        tally: &Tally,
-        moment: impl Fn(f64) -> Option<Time>,
+        tally: Tally,
+        has_clock: bool,
     ) -> Result<Outcome, Violation> {
-        let nodes = self.nodes.iter().map(|node| (node.site.record.flags(), &node.process));
-        let (leader, time) = judge(election, nodes.clone(), &self.leaders)?;
-        let time = match time {
-            Some(Time::Real(time)) => moment(time),
-            other => other,
+        let Stage { nodes, leaders, records, .. } = self;
+        records.clear();
+        records.extend(nodes.iter().map(|node| node.site.record));
+        let processes = nodes.iter().map(|node| &node.process);
+        let ended = Ended {
+            election,
+            model: const { &A::MODEL },
+            kinds: const { &A::Message::KINDS },
+            records,
+            testimony: Testimony::of(election, leaders, processes),
+            leaders,
+            counted: Counted { max_node_messages: most_sent(records), ..tally.counted },
+            end: has_clock.then_some(Time::Real(tally.end)),
         };
-        let decided = Outcome { leader, time, end: moment(tally.end), ..Outcome::default() };
-        Ok(Outcome::assemble(election, nodes.map(|(_, process)| process), &tally.counted, decided))
+        let outcome = ended.outcome()?;
+        Ok(Outcome { time: outcome.time.filter(|_| has_clock), ..outcome })
     }
 }

@@ -6,7 +6,6 @@
 //! a test can look at what it did as plain data ([`Recorded`]).
 
 use std::fmt::Debug;
-use std::ops::Range;
 
 pub use super::id::Id;
 use super::message::Message;
@@ -79,10 +78,12 @@ pub trait Outbox<M: Message> {
         self.send_if(true, port, message);
     }
 
-    /// Sends `message` over each of these links, in order: what floods a network does little else.
+    /// Sends `message` over all links of a node with so many, in order, but for one: what floods a
+    /// network does little else.
     #[inline(always)]
-    fn send_over(&mut self, ports: Range<Port>, message: M) {
-        ports.for_each(|port| self.send(port, message.clone()));
+    fn flood(&mut self, degree: usize, but: Option<Port>, message: M) {
+        let others = (0..degree).filter(|&port| Some(port) != but);
+        others.for_each(|port| self.send(port, message.clone()));
     }
 
     /// Decides to follow.

@@ -25,6 +25,17 @@ pub static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 /// More messages than any election of these tests may send.
 pub const LIMIT: u64 = 10_000_000;
 
+/// The signals that end a process, with its exit code: without that of Ctrl-C where whoever started
+/// the tests has it ignored, as shells do in the background, for then our processes ignore it, too.
+pub fn deadly_signals() -> Vec<(&'static str, i32)> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let signals = [("TERM", 15), ("INT", 2)].into_iter();
+    let heeded = signals.filter(|(_, number)| ignored >> (number - 1) & 1 == 0);
+    heeded.map(|(name, number)| (name, 128 + number)).collect()
+}
+
 /// The algorithms on rings.
 pub fn on_rings() -> impl Iterator<Item = &'static Arc<Entry>> {
     REGISTRY.entries().iter().filter(|entry| entry.model.on == On::Rings)

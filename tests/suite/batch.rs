@@ -587,7 +587,7 @@ fn a_vanished_folder_is_an_error_that_names_it() {
 fn signals_end_with_the_command_that_goes_on() {
     let place = Place::new(CHUNKS);
     let reference = place.reference();
-    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+    for (signal, code) in crate::common::deadly_signals() {
         let line = format!("run spec.toml --out {signal} --threads 1");
         let mut running = place.start_and_see_a_part(&line, signal);
         running.signal(signal);

@@ -453,6 +453,7 @@ fn a_baseline_of_another_experiment_is_refused_before_anything_is_run() {
 
 #[test]
 fn a_signal_ends_any_work_soon_and_says_how_to_go_on() {
+    let signals = crate::common::deadly_signals();
     let place = Place::new();
     place.write("one.toml", "algorithms = 'lelann'\nn = 60_000\nruns = 1\nengine = 'simulate'\n");
     for (number, (line, from, go_on)) in [
@@ -464,7 +465,7 @@ fn a_signal_ends_any_work_soon_and_says_how_to_go_on() {
     .into_iter()
     .enumerate()
     {
-        let (signal, code) = [("INT", 130), ("TERM", 143)][number % 2];
+        let (signal, code) = signals[number % signals.len()];
         let mut command = Command::new("bash");
         let program = env!("CARGO_BIN_EXE_hustings");
         command.current_dir(place.path("")).args(["-c", &format!("exec {program} {line}")]);

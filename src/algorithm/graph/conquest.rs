@@ -70,9 +70,12 @@ impl<const WAITS: bool> Conquest<WAITS> {
     /// Takes the first mark.
     fn join(&mut self, mark: Id, parent: Option<Port>, out: &mut impl Outbox<Wave>) {
         (self.mark, self.joined, self.parent) = (mark, true, parent.into());
-        for port in (0..self.links.len()).filter(|&port| Some(port) != parent) {
-            self.explore(port, mark, out);
+        for (port, link) in self.links.iter_mut().enumerate() {
+            if Some(port) != parent {
+                (link.explored, link.is_explored) = (mark, true);
+            }
         }
+        out.flood(self.links.len(), parent, Wave::Explorer(mark));
         self.check(mark, out);
     }
 

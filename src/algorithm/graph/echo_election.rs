@@ -75,9 +75,7 @@ impl EchoElection {
         (self.mark, self.joined, self.parent) = (mark, true, parent.into());
         self.children.clear();
         self.open = self.degree - u32::from(parent.is_some());
-        let degree = self.degree as Port;
-        out.send_over(0..parent.unwrap_or(degree), Wave::Explorer(mark));
-        out.send_over(parent.map_or(degree, |parent| parent + 1)..degree, Wave::Explorer(mark));
+        out.flood(self.degree as usize, parent, Wave::Explorer(mark));
         self.check(out);
     }
 

@@ -57,11 +57,7 @@ impl EchoWave {
         self.joined = true;
         self.parent = parent;
         self.open = self.degree - usize::from(parent.is_some());
-        out.send_over(0..parent.unwrap_or(self.degree), Echoing::Explorer);
-        out.send_over(
-            parent.map_or(self.degree, |parent| parent + 1)..self.degree,
-            Echoing::Explorer,
-        );
+        out.flood(self.degree, parent, Echoing::Explorer);
         self.check(out);
     }
 

@@ -18,8 +18,6 @@
 //! A decentralised wave, which any set of nodes may start together (`phase`, `finn`, a tree's), needs
 //! no extinction: it carries the largest ID along.
 
-use std::ops::Range;
-
 use crate::algorithm::{Algorithm, Elects, Model, On, Spread};
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
@@ -94,8 +92,8 @@ impl<M: Message, O: Outbox<Of<M>>> Outbox<M> for Named<'_, O> {
     }
 
     #[inline(always)]
-    fn send_over(&mut self, ports: Range<Port>, message: M) {
-        self.out.send_over(ports, Of { wave: self.wave, message });
+    fn flood(&mut self, degree: usize, but: Option<Port>, message: M) {
+        self.out.flood(degree, but, Of { wave: self.wave, message });
     }
 
     #[inline(always)]

@@ -85,9 +85,7 @@ impl Process for Finn {
 
 impl Finn {
     fn tell(&self, out: &mut impl Outbox<Sets>) {
-        for port in 0..self.degree {
-            out.send(port, self.sets.clone());
-        }
+        out.flood(self.degree, None, self.sets.clone());
     }
 
     /// Once everybody has heard from all neighbours, there is nobody left to hear of.

@@ -81,9 +81,7 @@ impl Phase {
             }
             self.sent += 1;
             self.behind = self.came.iter().filter(|&&came| came < self.sent).count();
-            for port in 0..self.came.len() {
-                out.send(port, Best(self.best));
-            }
+            out.flood(self.came.len(), None, Best(self.best));
         }
     }
 

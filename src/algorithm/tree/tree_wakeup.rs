@@ -89,7 +89,7 @@ impl TreeWakeup {
     fn wake(&mut self, out: &mut impl Outbox<Step>) {
         if !self.awake {
             self.awake = true;
-            (0..self.degree).for_each(|port| out.send(port, Step::Wakeup));
+            out.flood(self.degree, None, Step::Wakeup);
         }
     }
 
@@ -117,9 +117,7 @@ impl TreeWakeup {
         } else {
             out.follow();
         }
-        for port in (0..self.degree).filter(|&port| Some(port) != from) {
-            out.send(port, Step::Tok(self.best));
-        }
+        out.flood(self.degree, from, Step::Tok(self.best));
     }
 }
 

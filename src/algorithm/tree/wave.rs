@@ -79,9 +79,7 @@ impl Node {
         but: Option<Port>,
         out: &mut impl Outbox<TreeWave>,
     ) {
-        for port in (0..self.degree).filter(|&port| Some(port) != but) {
-            out.send(port, message);
-        }
+        out.flood(self.degree, but, message);
     }
 
     /// Sends the own echo when one neighbour's is missing.

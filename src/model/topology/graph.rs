@@ -1,6 +1,5 @@
 //! Networks with numbered ports: the ring, and any graph in compressed sparse rows.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::model::process::{NEXT, PREV, Port};
@@ -117,11 +116,11 @@ impl PartialEq for Graph {
 }
 
 impl Graph {
-    /// What [`Ports::peer`] says of several ports of a node.
+    /// By port of this node: see [`Ports::peer`].
     #[inline(always)]
-    pub(crate) fn peers(&self, node: u32, ports: Range<Port>) -> &[(u32, u32)] {
-        let first = self.first[node as usize];
-        &self.peers[first + ports.start..first + ports.end]
+    pub(crate) fn peers(&self, node: u32) -> &[(u32, u32)] {
+        let node = node as usize;
+        &self.peers[self.first[node]..self.first[node + 1]]
     }
 
     /// The graph with `n` nodes and these undirected edges, none of them a loop and none there
