@@ -149,6 +149,17 @@ impl<'a, M: Message + Copy, const ALL: bool, const CROWDED: bool> Post<'a, M, AL
         }
     }
 
+    /// Lets nodes receive messages, one after the other.
+    #[inline(always)]
+    fn deliver_all<P>(&mut self, from: Port, flights: &[Flight<M>], processes: &mut [P])
+    where
+        P: Synchronous<Message = M>,
+    {
+        for &flight in flights {
+            self.deliver(from, flight, processes);
+        }
+    }
+
     /// Lets a node receive a message.
     #[inline(always)]
     fn deliver<P>(&mut self, from: Port, Flight { to, message }: Flight<M>, processes: &mut [P])
@@ -232,6 +243,18 @@ impl<M: Message + Copy, const ALL: bool, const CROWDED: bool> Clock<M>
             Some(time) => self.desk.alarms.push(Reverse((time, self.me, token))),
             None => self.desk.idle_alarms.push((self.me, token)),
         }
+    }
+}
+
+/// No port: the mail of both is delivered.
+const BOTH: Port = 2;
+
+/// Whose mail is delivered, in this order.
+const fn ports(from: Port) -> &'static [Port] {
+    match from {
+        PREV => &[PREV],
+        NEXT => &[NEXT],
+        _ => &[PREV, NEXT],
     }
 }
 
@@ -361,11 +384,7 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
                 if !starts.is_empty() {
                     self.wake_receivers();
                 }
-                for from in [PREV, NEXT] {
-                    if self.lanes[1 - self.filling][from].len > 0 {
-                        self.deliver(from, all);
-                    }
-                }
+                self.deliver(all);
                 if self.desk.messages > self.desk.pause {
                     self.desk.pause = election.look(self.desk.messages)?;
                 }
@@ -436,24 +455,41 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
         }
     }
 
-    /// Delivers the mail of one port.
+    /// Delivers the mail of a round: from both ports at once if there is little of it, for most rounds
+    /// of whoever probes both sides are such.
+    fn deliver(&mut self, all: bool) {
+        let crowd = self.processes.len() / CROWD;
+        let [prev, next] = &self.lanes[1 - self.filling];
+        let [prev, next] = [prev.len, next.len];
+        if prev.min(next) > 0 && prev.max(next) <= crowd {
+            self.deliver_over(BOTH, false, all);
+            return;
+        }
+        for (from, mail) in [(PREV, prev), (NEXT, next)] {
+            if mail > 0 {
+                self.deliver_over(from, mail > crowd, all);
+            }
+        }
+    }
+
+    /// Delivers the mail of one port, or of both.
     ///
     /// Whether a message is swallowed is a matter of luck while many are on their way, and then a
     /// mispredicted branch costs more than doing both; later nearly all are forwarded, and then the
     /// prediction lets the processor run ahead. Hence two copies of the loop; and two for each port,
     /// so that the port is a constant inside; and two more for `all`, who are then known to have started.
-    fn deliver(&mut self, from: Port, all: bool) {
-        let mail = self.lanes[1 - self.filling][from].len;
-        let crowded = mail > self.processes.len() / CROWD;
+    fn deliver_over(&mut self, from: Port, crowded: bool, all: bool) {
         match (from, crowded, all) {
             (PREV, true, true) => self.deliver_from::<true, true, PREV>(),
             (PREV, true, false) => self.deliver_from::<false, true, PREV>(),
             (PREV, false, true) => self.deliver_from::<true, false, PREV>(),
             (PREV, false, false) => self.deliver_from::<false, false, PREV>(),
-            (_, true, true) => self.deliver_from::<true, true, NEXT>(),
-            (_, true, false) => self.deliver_from::<false, true, NEXT>(),
-            (_, false, true) => self.deliver_from::<true, false, NEXT>(),
-            (_, false, false) => self.deliver_from::<false, false, NEXT>(),
+            (NEXT, true, true) => self.deliver_from::<true, true, NEXT>(),
+            (NEXT, true, false) => self.deliver_from::<false, true, NEXT>(),
+            (NEXT, false, true) => self.deliver_from::<true, false, NEXT>(),
+            (NEXT, false, false) => self.deliver_from::<false, false, NEXT>(),
+            (_, _, true) => self.deliver_from::<true, false, BOTH>(),
+            (_, _, false) => self.deliver_from::<false, false, BOTH>(),
         }
     }
 
@@ -467,35 +503,48 @@ impl<A: Algorithm + Synchronous<Message: Copy>> InRounds<A> {
         let n = processes.len();
         let processes = &mut processes[..n];
         let mut books = books.open(n);
-        // Mail is left for the other port, or waits for the next round already; and no election
-        // lasts so long that the clock could run out of its other half meanwhile.
-        desk.busy |= now[1 - FROM].len + next[PREV].len + next[NEXT].len > 0;
-        desk.busy |= desk.now >= u64::MAX / 2;
         let crowd = n / CROWD;
         let first_round = desk.now;
-        let mut len = std::mem::take(&mut now[FROM].len);
-        let mut flights = now[FROM].slots.as_mut_slice();
+        let ports = const { ports(FROM) };
+        let mut len = [0; 2];
+        for &from in ports {
+            len[from] = std::mem::take(&mut now[from].len);
+        }
+        // Mail is left for the other port, or waits for the next round already; and no election
+        // lasts so long that the clock could run out of its other half meanwhile.
+        desk.busy |= now[PREV].len + now[NEXT].len + next[PREV].len + next[NEXT].len > 0;
+        desk.busy |= desk.now >= u64::MAX / 2;
+        let [from_prev, from_next] = &mut *now;
+        let mut flights = [from_prev.slots.as_mut_slice(), from_next.slots.as_mut_slice()];
         let [from_prev, from_next] = &mut *next;
         let mut free = [from_prev.free(), from_next.free()];
         let free_after = loop {
             let [prev, next] = &mut free;
             let mut post = Post::<_, ALL, CROWDED>::new(books.reborrow(), [prev, next], desk);
-            for &flight in &flights[..len] {
-                post.deliver(FROM, flight, processes);
+            if FROM != NEXT {
+                post.deliver_all(PREV, &flights[PREV][..len[PREV]], processes);
+            }
+            if FROM != PREV {
+                post.deliver_all(NEXT, &flights[NEXT][..len[NEXT]], processes);
             }
             let free_after = post.slots_left();
-            len = free[FROM].len() - free_after[FROM];
-            let turned = free[1 - FROM].len() - free_after[1 - FROM];
-            let stays = len > 0 && CROWDED == (len > crowd) && turned == 0;
+            len = [free[PREV].len() - free_after[PREV], free[NEXT].len() - free_after[NEXT]];
+            let stays = len[PREV] + len[NEXT] > 0
+                && CROWDED == (len[PREV].max(len[NEXT]) > crowd)
+                && (FROM == BOTH || len[opposite(FROM)] == 0);
             if !stays || desk.busy || desk.messages > desk.pause {
                 break free_after;
             }
-            std::mem::swap(&mut free[FROM], &mut flights);
+            for &from in ports {
+                std::mem::swap(&mut free[from], &mut flights[from]);
+            }
             desk.now += 1;
-            desk.messages += len as u64;
+            desk.messages += (len[PREV] + len[NEXT]) as u64;
         };
         if (desk.now - first_round) % 2 == 1 {
-            std::mem::swap(&mut now[FROM].slots, &mut next[FROM].slots);
+            for &from in ports {
+                std::mem::swap(&mut now[from].slots, &mut next[from].slots);
+            }
         }
         take_in(next, free_after, desk);
     }
