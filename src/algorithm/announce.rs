@@ -19,7 +19,7 @@ use super::{Algorithm, Law, Limit, Line, Model, Spread};
 use crate::model::distribution::Distribution;
 use crate::model::message::{Kinds, Message};
 use crate::model::metric::Metric;
-use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process};
+use crate::model::process::{Asynchronous, Id, Local, NEXT, Outbox, Port, Process, others};
 use crate::model::theory::{Case, Facts};
 
 /// An election algorithm followed by the announcement of its winner.
@@ -47,14 +47,8 @@ pub trait Way: Copy + std::fmt::Debug + PartialEq {
 
 /// A way that is open after the election `A`.
 pub trait After<A>: Way {
-    /// Sends the word on that came over `from`, or from the winner itself.
-    fn send<M: Message>(
-        election: &A,
-        degree: usize,
-        from: Option<Port>,
-        word: M,
-        out: &mut impl Outbox<M>,
-    );
+    /// Over which ports the word goes on that came over `from`, or from the winner itself.
+    fn next(election: &A, degree: usize, from: Option<Port>) -> impl Iterator<Item = Port>;
 }
 
 /// Once round a ring.
@@ -72,14 +66,8 @@ impl Way for Lap {
 
 impl<A> After<A> for Lap {
     #[inline(always)]
-    fn send<M: Message>(
-        _election: &A,
-        _degree: usize,
-        _from: Option<Port>,
-        word: M,
-        out: &mut impl Outbox<M>,
-    ) {
-        out.send(NEXT, word);
+    fn next(_election: &A, _degree: usize, _from: Option<Port>) -> impl Iterator<Item = Port> {
+        std::iter::once(NEXT)
     }
 }
 
@@ -102,15 +90,8 @@ impl Way for Tree {
 }
 
 impl<A: Spanning> After<A> for Tree {
-    #[inline(always)]
-    fn send<M: Message>(
-        election: &A,
-        _degree: usize,
-        from: Option<Port>,
-        word: M,
-        out: &mut impl Outbox<M>,
-    ) {
-        election.children(from).for_each(|port| out.send(port, word.clone()));
+    fn next(election: &A, _degree: usize, from: Option<Port>) -> impl Iterator<Item = Port> {
+        election.children(from)
     }
 }
 
@@ -127,14 +108,8 @@ impl Way for Flood {
 }
 
 impl<A> After<A> for Flood {
-    fn send<M: Message>(
-        _election: &A,
-        degree: usize,
-        from: Option<Port>,
-        word: M,
-        out: &mut impl Outbox<M>,
-    ) {
-        out.flood(degree, from, word);
+    fn next(_election: &A, degree: usize, from: Option<Port>) -> impl Iterator<Item = Port> {
+        others(degree, from)
     }
 }
 
@@ -242,8 +217,9 @@ impl<A: Asynchronous, W: After<A>> Announced<A, W> {
         out: &mut impl Outbox<AnnouncedMessage<A::Message, W>>,
     ) {
         (self.leader, self.knows) = (leader, true);
-        let word = AnnouncedMessage::Leader(leader, PhantomData);
-        W::send(&self.election, self.degree as usize, from, word, out);
+        for port in W::next(&self.election, self.degree as usize, from) {
+            out.send(port, AnnouncedMessage::Leader(leader, PhantomData));
+        }
     }
 }
 

@@ -20,6 +20,11 @@ pub const PREV: Port = 0;
 /// The ring's link to the clockwise neighbour.
 pub const NEXT: Port = 1;
 
+/// The ports of a node with so many, but for one.
+pub(crate) fn others(degree: usize, but: Option<Port>) -> impl Iterator<Item = Port> {
+    (0..degree).filter(move |&port| Some(port) != but)
+}
+
 /// The other link of a ring node: where a message goes that only passes through.
 pub fn opposite(port: Port) -> Port {
     1 - port
@@ -82,8 +87,7 @@ pub trait Outbox<M: Message> {
     /// network does little else.
     #[inline(always)]
     fn flood(&mut self, degree: usize, but: Option<Port>, message: M) {
-        let others = (0..degree).filter(|&port| Some(port) != but);
-        others.for_each(|port| self.send(port, message.clone()));
+        others(degree, but).for_each(|port| self.send(port, message.clone()));
     }
 
     /// Decides to follow.

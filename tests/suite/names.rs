@@ -209,7 +209,10 @@ fn an_interrupted_run_goes_on_with_the_words_that_were_typed() {
         assert_eq!(running.try_wait().expect("a process"), None);
         std::thread::sleep(Duration::from_millis(1));
     }
-    place.paste("sh", &format!("kill -TERM {}", running.id()));
+    // Ctrl-C, where processes of these tests heed it.
+    let signals = crate::common::deadly_signals();
+    let (signal, _) = signals.last().expect("one at least");
+    place.paste("sh", &format!("kill -{signal} {}", running.id()));
     let output = running.wait_with_output().expect("it ends");
     let errors = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(errors, escape::lines(&errors));

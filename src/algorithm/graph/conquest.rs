@@ -3,7 +3,7 @@
 
 use super::{MaybePort, Wave};
 use crate::algorithm::Spanning;
-use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process};
+use crate::model::process::{Asynchronous, Id, Local, Outbox, Port, Process, others};
 use crate::model::theory::{Case, Certainty, Fact, Facts};
 
 /// The state of one participant. `WAITS`: a conquered node holds back the explorer for its old tree
@@ -70,12 +70,9 @@ impl<const WAITS: bool> Conquest<WAITS> {
     /// Takes the first mark.
     fn join(&mut self, mark: Id, parent: Option<Port>, out: &mut impl Outbox<Wave>) {
         (self.mark, self.joined, self.parent) = (mark, true, parent.into());
-        for (port, link) in self.links.iter_mut().enumerate() {
-            if Some(port) != parent {
-                (link.explored, link.is_explored) = (mark, true);
-            }
+        for port in others(self.links.len(), parent) {
+            self.explore(port, mark, out);
         }
-        out.flood(self.links.len(), parent, Wave::Explorer(mark));
         self.check(mark, out);
     }
 
